@@ -19,11 +19,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.currency import with_money
+from core.data.roles.names import split_score_name
 from core.data.text.dates import (
     AS_TEXT,
     DAY_FIRST,
     MONTH_FIRST,
     Place,
+    find_date_order,
     looks_like_dates,
     read_dates,
     read_durations,
@@ -50,6 +52,8 @@ _HALF, _MARKS = 0.5, 2  # of numbers beside no more than two words: these are ma
 _SHOWN_FORMS, _HEAD_ROWS = 3, 1_000
 _FEWEST_FORMS = 3  # of numbers with signs, for another text among them to be a slip
 _IN_ZONE = r"^ *\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)? ?(UTC|GMT|Z) *$"
+_ISO = r"^ *\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)? *$"
+_PER_MILLE = re.compile(r"‰|pro_?mille|per[ _-]?mil(?:le)?(?![a-z])|pour[ _-]?mille|por[ _-]?mil\b")
 _BLANK = r"^\s+$"
 _TICKS = ("x", "X", "\u2713", "\u2714", "\u2611")
 
@@ -91,8 +95,11 @@ def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[
     for name, values in columns.items():
         if name in kept:
             continue
-        settled = _settle_one(name, values, wanted.get(name), settling)
-        columns[name], kinds[name] = settled
+        columns[name], kinds[name] = _settle_one(name, values, wanted.get(name), settling)
+        if wanted.get(name) is None and kinds[name] in ("integer", "number"):
+            shares = _shares_of_thousand(name, columns[name], settling)
+            if shares is not None:
+                columns[name], kinds[name] = shares, "number"
     _tell_empty(settling)
     _tell_signed(settling)
     if settling.has_tiny_numbers:
@@ -284,6 +291,27 @@ def _settle_one(
     if pa.types.is_time(kind):
         return values.cast(pa.string()), "text"
     return _settle_text(name, values, wanted, settling)
+
+
+def _shares_of_thousand(
+    name: str, values: pa.ChunkedArray, settling: Settling
+) -> pa.ChunkedArray | None:
+    """Chances that are in thousandths by their name or unit, as shares; None for others."""
+    unit = next((read.unit for signed, read in settling.signed if signed == name), "")
+    is_said = _PER_MILLE.search(f"{name.casefold()} {unit}")
+    is_chance = is_said and split_score_name(name, (), "") is not None
+    if not is_chance or not settling.reads_texts or len(values) == values.null_count:
+        return None
+    low, high = pc.min_max(values).as_py().values()
+    if low < 0.0 or not 1.0 < high <= 1_000.0:
+        return None
+    shares = pc.divide(values.cast(pa.float64()), 1_000.0)
+    at = pc.index(pc.is_valid(values), True).as_py()
+    settling.warnings.append(
+        f"Column '{name}' holds chances in thousandths, such as {values[at].as_py():.6g}: read as "
+        f"shares ({shares[at].as_py():.6g})."
+    )
+    return shares
 
 
 def finite_numbers(name: str, values: pa.ChunkedArray, place: Place) -> pa.ChunkedArray:
@@ -511,6 +539,11 @@ def _settle_dates(
 ) -> pa.ChunkedArray | None:
     """Dates in the order that is known; None where the column stays text."""
     order = settling.settings.date_order
+    if order is None and settling.is_typed and settling.reads_texts:
+        dates = _year_first(values)
+        if dates is not None:
+            return dates
+        order = _own_order(name, values)
     if wanted is None and (order in (None, AS_TEXT) or not looks_like_dates(values)):
         return None
     read = read_dates(values, order or AS_TEXT)
@@ -531,6 +564,29 @@ def _settle_dates(
         remedy="Mend the cell, choose the other order, or keep dates as text in the import "
         "settings.",
     )
+
+
+def _year_first(values: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    """Texts such as 2024-01-31 in a file whose dates have a type of their own; None for others."""
+    for part in (values.slice(0, _HEAD_ROWS), values):
+        text = part.cast(pa.string())
+        if len(text) == text.null_count or not pc.all(pc.match_substring_regex(text, _ISO)).as_py():
+            return None
+    text = pc.utf8_trim_whitespace(text)
+    has_time = pc.any(pc.greater(pc.utf8_length(text), len("2024-01-31"))).as_py()
+    try:
+        return pc.cast(text, pa.timestamp("us") if has_time else pa.date32())
+    except pa.ArrowInvalid:  # a day that is not in the calendar
+        return None
+
+
+def _own_order(name: str, values: pa.ChunkedArray) -> str | None:
+    """The order of dates that stand as texts in a workbook or a database's file, if they say it."""
+    if not looks_like_dates(values):
+        return None
+    cells = [cell for cell in values.cast(pa.string()).unique().to_pylist() if cell]
+    found = find_date_order([(name, cells)])
+    return found.value if found is not None and found.is_certain else None
 
 
 def _distinct_text(values: pa.ChunkedArray) -> pa.ChunkedArray | None:

@@ -20,6 +20,8 @@ _MOST_INDEX = 4 << 20  # bytes of the two small parts that name the sheets
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _PATTERNS = {
     "formulas": re.compile(rb"<f[ >/]"),
+    "without a value": re.compile(rb"(?:</f>|<f[^>]*/>)(?:<v/>|<v></v>|</c>)"),
+    "zeros": re.compile(rb"(?:</f>|<f[^>]*/>)<v>0</v>"),
     "faults": re.compile(rb'<c [^>]*t="e"'),
     "hidden rows": re.compile(rb'<row [^>]*hidden="(?:1|true)"'),
     "hidden columns": re.compile(rb'<col [^>]*hidden="(?:1|true)"'),
@@ -32,11 +34,16 @@ def sheet_notes(path: str, sheet: str) -> list[str]:
         names = set(archive.namelist())
         part = _part_of(archive, sheet)
         counts = _count(archive, part) if part in names else dict.fromkeys(_PATTERNS, 0)
+        is_due = b'fullCalcOnLoad="1"' in _small(archive, "xl/workbook.xml") if part else False
     notes: list[str] = []
     if counts["formulas"]:
+        empty = counts["without a value"] + counts["zeros"] * is_due
+        never = "nothing is calculated yet, empty or 0 stands there until a spreadsheet program "
+        never += "opens the workbook and saves it."
         notes.append(
             counted(counts["formulas"], "cell holds a formula", "cells hold formulas")
-            + f" in sheet '{sheet}': what was last calculated is read."
+            + f" in sheet '{sheet}': "
+            + (never if empty == counts["formulas"] else "what was last calculated is read.")
         )
     if counts["faults"]:
         notes.append(

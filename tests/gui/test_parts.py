@@ -489,6 +489,11 @@ def test_a_table_shows_whole_rows(qtbot):
         assert table.viewport().height() == height
         assert has_ink(2 * 26, 3 * 26)
     assert not has_ink(3 * 26 + 1, height)
+    numbers = table.verticalHeader()
+    table.clearSelection()
+    shown = numbers.viewport().grab().toImage()
+    cut = {shown.pixel(x, y) for x in range(2, 12) for y in range(3 * 26 + 1, height)}
+    assert len(cut) == 1  # nor is the number of a row that is left blank
     below = QPoint(20, 3 * 26 + 5)  # what is not painted is not clicked
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=below)
     assert not table.currentIndex().isValid()

@@ -28,6 +28,7 @@ from core.data.reading.choosing import (
     choose_reader,
     no_readers,
 )
+from core.data.reading.nested import spread
 from core.data.reading.opened import (
     as_requested,
     doubts_of,
@@ -37,7 +38,7 @@ from core.data.reading.opened import (
     settings_of,
     unpacked_text,
 )
-from core.data.reading.parquet import is_plain, plain_types, read_parquet, settle_table
+from core.data.reading.parquet import plain_types, read_parquet, settle_table
 from core.data.roles.guessing import guess_roles
 from core.data.roles.labelled import FileLabels, guess_labelled_roles
 from core.data.table import LoadedTable, Overview, RowPlaces
@@ -231,7 +232,7 @@ def from_data(
     if arrow.num_rows == 0:
         raise PayoffError("The data have no rows.", where=name)
     left_out: list[str] = []
-    arrow = arrow.select([f.name for f in arrow.schema if is_plain(f, left_out)])
+    arrow = spread(arrow, left_out)
     plain = plain_types(arrow, name)
     identity = table_identity(arrow)  # of what was given: types and levels tell tables apart too
     arrow, kinds, more = settle_table(plain, ReaderSettings(), name, decimals_in_texts=False)

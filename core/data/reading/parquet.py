@@ -21,6 +21,7 @@ from core.data.lazy.table import (
 )
 from core.data.names import NameSink, settle_given_names
 from core.data.reading.left_out import choose_rows
+from core.data.reading.nested import spread
 from core.data.table import RowPlaces
 from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError, StoppedError
@@ -72,10 +73,11 @@ def read_parquet(
     with open_parquet(path) as file:
         check_columns(path, file, at_once=True)
         sink = NameSink.of(reader)
-        columns = plain_columns(file.schema_arrow, path, sink)
+        spreads = reader.number_texts is not False  # as projects of before read their files
+        columns = plain_columns(file.schema_arrow, path, sink, with_nested=spreads)
         sink.refuse()
         groups = _read_groups(file, columns, path, progress, should_stop)
-    table = plain_types(pa.concat_tables(groups), path)
+    table = plain_types(spread(pa.concat_tables(groups), sink.warnings), path)
     digest = content_hash(
         path, lambda f, s: progress(None if f is None else 0.8 + 0.1 * f, s), should_stop
     )
@@ -90,15 +92,17 @@ def read_parquet(
     )
 
 
-def plain_columns(schema: pa.Schema, path: str, sink: NameSink) -> tuple[ParquetColumn, ...]:
-    """The columns that are read, each with a name of its own; lists and records are not."""
+def plain_columns(
+    schema: pa.Schema, path: str, sink: NameSink, *, with_nested: bool = False
+) -> tuple[ParquetColumn, ...]:
+    """The columns that are read, each with a name of its own; lists and records only if wanted."""
     names = settle_given_names(schema.names, path, sink)
     places: dict[str, int] = {}
     columns = []
     for field, name in zip(schema, names, strict=True):
         place = places.setdefault(field.name, 0)
         places[field.name] += 1
-        if is_plain(field.with_name(name), sink.warnings):
+        if with_nested or is_plain(field.with_name(name), sink.warnings):
             columns.append(ParquetColumn(name, field.name, place))
     return tuple(columns)
 

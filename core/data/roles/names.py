@@ -15,8 +15,9 @@ _SUFFIX_LEVEL = re.compile(
     rf"(?P<model>.+?)[_. \-](?:{_WORDS})[_. \-]?(?P<level>[^_. \-]+)\Z", re.IGNORECASE
 )
 _UNIT = re.compile(
-    r"(?:[_. \-]?[(\[]\s*(?:%|in %|percent|prozent)\s*[)\]]|\s*%|\s+in\s+%|"
-    r"[_. \-](?:pct|percent|percentage|prozent))\Z",
+    r"(?:[_. \-]?[(\[]\s*(?:in )?(?:[%‰]|percent|prozent|promille|permille)\s*[)\]]|\s*[%‰]|"
+    r"\s+in\s+[%‰]|[_. \-](?:pct|percent|percentage|prozent|promille|pro[_ ]?mille|permille|"
+    r"per[_ ]mil(?:le)?|in[_ ](?:points|punkten|punti|punten)))\Z",
     re.IGNORECASE,
 )
 #: What programs put in front of a name: scikit-learn's users, and tables of sums and means.

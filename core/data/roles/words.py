@@ -203,7 +203,8 @@ RATIO_WORDS = _listed("""
 # ---------------------------------------------------------------- what models say
 
 SCORE_WORDS = _listed("""
-    prob, probability, proba, p, score, posterior, phat, p_hat, pd, chance, likelihood, pprob,
+    prob, probability, proba, probs, probas, probabilities,
+    p, score, posterior, phat, p_hat, pd, chance, likelihood, pprob,
     wahrscheinlichkeit, wkt, probabilité, probabilidad, probabilità, kans, prawdopodobieństwo,
     pravděpodobnost, sannolikhet, sannsynlighet, sandsynlighed, todennäköisyys, olasılık,
     propensity_score, scored

@@ -254,28 +254,43 @@ def _names_duration(name: str) -> bool:
 
 
 _DATE_NAME = re.compile(r"(?:\A|_)(?:date|dates|dt|datum|fecha|dato|tarih|dátum)(?:_|\Z)|datum\Z")
+#: Of when something was, whole or at the end of a German word: "opened", "Vertragsende".
+_MOMENT_NAME = re.compile(
+    r"(?:\A|_)(?:opened|closed|started|ended|issued|expires|expiry|maturity|since|until|birth|dob|"
+    r"born|start|begin|end|from|to|valid|seit|stand|von|bis|ab|geboren|geburtstag|ouverture|début|"
+    r"debut|échéance|naissance|clôture|inicio|vencimiento|nacimiento|scadenza|nascita)(?:_|\Z)|"
+    r"(?:ende|beginn|start|abschluss|fälligkeit|eintritt|austritt|eröffnung|ablauf)\Z"
+)
 _FIRST_SERIAL, _LAST_SERIAL = 25_569, 60_000  # 1970 and 2064, as spreadsheets count days
+_EARLY, _LATE, _SPAN = 29_221, 54_789, 15_000  # 1980 and 2050; days that a file is about
+_FEWEST_ENDS, _FEWEST_WORKDAYS, _FEWEST_WRITTEN = 20, 60, 12  # different ones, to be no chance
 _FIRST_WRITTEN, _LAST_WRITTEN = 19_000_101, 21_001_231
 
 
 def read_whole_dates(name: str, values: pa.ChunkedArray) -> tuple[pa.ChunkedArray, str] | None:
-    """Read whole numbers as dates where the column is called date and all of them may be one.
+    """Read whole numbers as dates where all of them may be one, and name or numbers say so.
 
-    Year, month and day in eight digits, or days as spreadsheets count them.
+    Year, month and day in eight digits, or days as spreadsheets count them: the ends or beginnings
+    of months, or no weekend among many. Amounts and ids fall on all days.
 
     Returns
     -------
     (dates, words) or None
         date32; an example with how it was read.
     """
-    if not _DATE_NAME.search(fold(name)) or len(values) == values.null_count:
+    if len(values) == values.null_count:
         return None
     known = ~np.asarray(pc.is_null(values))
     numbers = np.asarray(pc.fill_null(values, 0).cast(pa.int64()))
     low, high = int(numbers[known].min()), int(numbers[known].max())
+    is_named = bool(_DATE_NAME.search(fold(name)))
     if low >= _FIRST_SERIAL and high <= _LAST_SERIAL:
         days, how = numbers - _FIRST_SERIAL, "as spreadsheets count days"
         dates = days.astype("datetime64[D]")
+        is_usual = low >= _EARLY and high <= _LATE and high - low <= _SPAN
+        is_moment = bool(_MOMENT_NAME.search(fold(name)))
+        if not is_named and not (is_usual and (is_moment or _keep_calendar(dates[known]))):
+            return None
     elif low >= _FIRST_WRITTEN and high <= _LAST_WRITTEN:
         year, month, day = numbers // 10_000, numbers // 100 % 100, numbers % 100
         in_year = (month >= 1) & (month <= 12)
@@ -283,12 +298,27 @@ def read_whole_dates(name: str, values: pa.ChunkedArray) -> tuple[pa.ChunkedArra
         dates = begin.astype("datetime64[D]") + day - 1
         if (known & ~(in_year & (day >= 1) & (dates < (begin + 1).astype("datetime64[D]")))).any():
             return None
+        if not is_named and len(np.unique(numbers[known])) < _FEWEST_WRITTEN:
+            return None
         how = "year, month, day"
     else:
         return None
     at = int(np.argmax(known))
     words = f"{numbers[at]}: read as {dates[at]}, {how}"
     return pa.chunked_array([pa.array(dates, mask=~known)]), words
+
+
+def _keep_calendar(dates: np.ndarray) -> bool:
+    """Whether days are all ends, or all beginnings, of months; or many, and none on a weekend."""
+    days = np.unique(dates)
+    months = days.astype("datetime64[M]")
+    begins, ends = (
+        days == months.astype("datetime64[D]"),
+        days + 1 == (months + 1).astype(days.dtype),
+    )
+    if len(days) >= _FEWEST_ENDS and (begins.all() or ends.all()):
+        return True
+    return len(days) >= _FEWEST_WORKDAYS and bool(np.is_busday(days).all())
 
 
 def refuse_far_dates(name: str, values: pa.ChunkedArray, place: Place) -> None:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QTableView,
+    QWidget,
+)
 
 from core.document.files.spreadsheet import pasted_text
 from gui.widgets.tables.cells import Rows, Texts, rows_of, with_every_digit, words_only
@@ -20,8 +26,12 @@ class CopyingTable(QTableView):
     """A table that the keys for copying copy as data: the chosen cells, or all of them.
 
     It shows whole rows: one that is cut by its lower edge is left blank until it is scrolled to,
-    and neither clicks nor the pointer reach it there.
+    its number too, and neither clicks nor the pointer reach it there.
     """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setVerticalHeader(_RowNumbers(self))
 
     def indexAt(self, pos: QPoint) -> QModelIndex:
         is_shown = self.whole_rows().contains(pos)
@@ -42,6 +52,20 @@ class CopyingTable(QTableView):
             copy_table(self)
             return
         super().keyPressEvent(event)
+
+
+class _RowNumbers(QHeaderView):
+    """What stands before the rows of a table, as far as they are shown."""
+
+    def __init__(self, table: CopyingTable) -> None:
+        super().__init__(Qt.Orientation.Vertical, table)
+        self._table = table
+        self.setSectionsClickable(True)  # as a table's own
+        self.setHighlightSections(True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        shown = QRect(0, 0, self.width(), self._table.whole_rows().bottom() + 1)
+        super().paintEvent(QPaintEvent(event.region().intersected(shown)))
 
 
 def copy_table(view: QTableView, *, whole: bool = False, as_shown: bool = False) -> None:

@@ -92,6 +92,15 @@ def _books() -> None:
 
     add("formulas_and_a_sum", book_of(sums), **usual, left_out=1)
 
+    def uncounted(book: Any) -> None:
+        sheet = book.add_worksheet("Loans")
+        put(sheet, table)
+        sheet.write(0, 4, "Expected loss")
+        for row in range(1, ROWS + 1):
+            sheet.write_formula(row, 4, f"=C{row + 1}*D{row + 1}")
+
+    add("formulas_never_calculated", book_of(uncounted), **usual, warns=("nothing is calculated",))
+
     def dates(book: Any) -> None:
         sheet = book.add_worksheet("Loans")
         put(sheet, table)

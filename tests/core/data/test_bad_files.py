@@ -71,6 +71,7 @@ def test_case_37_disguises(tmp_path):
         (gzip.compress(b"a,b\n1,2\n"), "gzip"),
         (b"\n <!DOCTYPE html>\n<html><body>404</body></html>", "web page"),
         (b"%PDF-1.7 ...", "PDF"),
+        (bytes(range(8)) + b"DUCK" + bytes(40), "DuckDB"),
         (b"PAR1 no parquet at all", "cannot be opened"),
     ):
         says(refusal(tmp_path, content), word)

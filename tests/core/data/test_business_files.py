@@ -16,7 +16,7 @@ from core.document.files.project import MIGRATIONS
 from core.document.model import Document, Role
 from core.script.session import engine
 from payoff.errors import PayoffError
-from tests.core.data.helpers import load_text, write
+from tests.core.data.helpers import load_text, says, write
 
 ROWS = 60
 LEVELS = ("good", "late", "default")
@@ -354,6 +354,36 @@ def test_chances_that_are_wrong_are_refused_by_the_digits_they_have(tmp_path):
             matrix={level: [1.0, 0.0] for level in LEVELS},
         )
     assert "sum 0.9" in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "model"),
+    [
+        ("PD_promille", "{:.1f}", "PD"),
+        ("pd (‰)", "{:.1f}", "pd"),
+        ("gbm prob in ‰", "{:.1f}", "gbm"),
+        ("PD", "{:.1f} ‰", "PD"),
+        ("Ausfallwahrscheinlichkeit Promille", "{:.0f}", "Ausfall"),
+    ],
+)
+def test_chances_in_thousandths_are_read_as_shares(tmp_path, name, cell, model):
+    draw = np.random.default_rng(4)
+    chance = np.round(draw.beta(1.0, 6.0, 200), 3)
+    event = draw.random(200) < chance
+    cells = [cell.format(1000 * p) for p in chance]
+    lines = [f"{k};{c};{int(e)}" for k, (c, e) in enumerate(zip(cells, event, strict=True))]
+    table = load_text(tmp_path, "\n".join([f"id;{name};default", *lines]) + "\n")
+    assert data.column_as_float(table, name) == pytest.approx(chance)
+    role = next(entry for entry in table.summary.roles if entry.column == name)
+    assert (role.role, role.model, role.is_percent) == (Role.POSTERIOR, model, False)
+    says(" ".join(table.summary.warnings), "thousandths")
+
+
+@pytest.mark.parametrize("name", ["promille", "alcohol (‰)", "pd"])
+def test_other_thousandths_are_numbers_as_they_stand(tmp_path, name):
+    lines = [f"{k};{0.3 + k}" for k in range(40)]
+    table = load_text(tmp_path, "\n".join([f"id;{name}", *lines]) + "\n")
+    assert data.column_as_float(table, name)[0] == 0.3
 
 
 def test_what_numbers_show_is_guessed_where_names_say_nothing(tmp_path):

@@ -34,7 +34,15 @@ def _grouped(total: str) -> str:
 
 @pytest.mark.parametrize(
     "total",
-    ["{} Total", "Subtotal {}", "Summe {}", "{} Ergebnis", "Teilergebnis {}", "Total", "Regionssumme"],
+    [
+        "{} Total",
+        "Subtotal {}",
+        "Summe {}",
+        "{} Ergebnis",
+        "Teilergebnis {}",
+        "Total",
+        "Regionssumme",
+    ],
 )
 def test_sums_between_groups_are_no_cases(tmp_path, total):
     table = load_text(tmp_path, _grouped(total))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import datetime
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import xlsxwriter
 
@@ -92,9 +95,44 @@ def test_dates_written_as_whole_numbers_are_dates_where_the_name_says_so(
     assert data.load(table.path, ReaderSettings(number_texts=False)).kinds[name] == "integer"
 
 
+def _serials(first: str, count: int, step: str) -> list[int]:
+    """Days as spreadsheets count them."""
+    begin, rest = np.datetime64("1899-12-30"), np.arange(count)
+    if step == "workdays":
+        days = np.busday_offset(first, rest, roll="forward")
+    elif step == "ends":
+        days = (np.datetime64(first[:7]) + 1 + rest).astype("datetime64[D]") - 1
+    else:
+        days = np.datetime64(first) + rest
+    return (days - begin).astype(int).tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "first"),
+    [
+        ("Vertragsende", _serials("2023-01-01", 9, "days"), datetime.date(2023, 1, 1)),
+        ("opened", _serials("2019-05-04", 9, "days"), datetime.date(2019, 5, 4)),
+        ("x1", _serials("2021-03-01", 80, "workdays"), datetime.date(2021, 3, 1)),
+        ("period", _serials("2020-01-31", 24, "ends"), datetime.date(2020, 1, 31)),
+        ("Periode", [20230100 + k for k in range(1, 20)], datetime.date(2023, 1, 1)),
+    ],
+)
+def test_dates_written_as_whole_numbers_are_known_by_what_they_are(tmp_path, name, cells, first):
+    table = _column(tmp_path, name, list(map(str, cells)))
+    assert table.kinds[name] == "date"
+    assert table.table.column(name)[0].as_py() == first
+    says(" ".join(table.summary.warnings), f"Column '{name}' holds dates such as {cells[0]}")
+
+
 @pytest.mark.parametrize(
     ("name", "cells"),
     [
+        ("Saldo", _serials("2023-01-01", 200, "days")),
+        ("PLZ", [44135 + 7 * k for k in range(90)]),
+        ("income", [30_000 + 500 * k for k in range(40)]),
+        ("end", [28_800 + 600 * k for k in range(40)]),  # seconds of a day
+        ("account", [20230100 + k for k in range(1, 90)]),
+        ("x1", _serials("2020-01-31", 12, "ends")),
         ("CallDate", [45158, 145200]),
         ("update_count", [45158, 45200]),
         ("Balance", [45158, 45200]),
@@ -114,3 +152,41 @@ def test_days_of_a_spreadsheet_in_a_workbook_without_formats_are_dates(tmp_path)
         for row in range(1, 30):
             sheet.write_row(row, 0, [row, 45_000 + row, row % 2])
     assert load(path).kinds["Order date"] == "date"
+
+
+@pytest.mark.parametrize(
+    ("cells", "first"),
+    [
+        (["2021-01-31", "2021-02-28", "2021-03-31"], datetime.date(2021, 1, 31)),
+        (["31.01.2021", "28.02.2021", "01.03.2021"], datetime.date(2021, 1, 31)),
+        (["01/31/2021", "02/28/2021", "03/01/2021"], datetime.date(2021, 1, 31)),
+        (["2021-01-31 10:05", "2021-02-28 11:00", ""], datetime.datetime(2021, 1, 31, 10, 5)),
+    ],
+)
+@pytest.mark.parametrize("ending", ["xlsx", "parquet"])
+def test_texts_that_are_dates_are_dates_where_dates_have_a_type(tmp_path, cells, first, ending):
+    """A workbook filled from a system, a file of a database: nothing else says their order."""
+    cells = cells * 4
+    path = str(tmp_path / f"file.{ending}")
+    if ending == "parquet":
+        known = [cell or None for cell in cells]
+        pq.write_table(pa.table({"id": range(len(cells)), "when": known, "y": range(12)}), path)
+    else:
+        with xlsxwriter.Workbook(path) as book:
+            sheet = book.add_worksheet()
+            sheet.write_row(0, 0, ["id", "when", "y"])
+            for row, cell in enumerate(cells, start=1):
+                sheet.write_row(row, 0, [row, cell, row % 5])
+    table = load(path)
+    assert table.kinds["when"] == "date"
+    assert table.table.column("when")[0].as_py() == first
+
+
+@pytest.mark.parametrize("cells", [["01/02/2021", "03/04/2021"], ["2021-02-30", "2021-01-01"]])
+def test_texts_that_may_be_other_dates_or_none_stay_texts(tmp_path, cells):
+    path = str(tmp_path / "file.parquet")
+    pq.write_table(pa.table({"id": range(12), "when": cells * 6}), path)
+    table = load(path)
+    assert table.kinds["when"] == "text"
+    is_told = "do not exist in the calendar" in " ".join(table.summary.warnings)
+    assert is_told is ("2021-02-30" in cells)
