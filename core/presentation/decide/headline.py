@@ -234,4 +234,6 @@ def _against_rival(
         described = f"these rows chose this depth for {name_in_text(flattered)}, which flatters it"
         text = f"{text}; {described}" if text else described
     title = "Less loss than {}, same depth" if labels.is_loss else "Against {}, same depth"
-    return (Comparison(title=title.format(name_in_text(rival.model)), against=against, words=text),)
+    name = short_name(rival.model)
+    name = rival.model if name == short_name(point.model) else name
+    return (Comparison(title=title.format(name_in_text(name)), against=against, words=text),)

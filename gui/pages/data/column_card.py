@@ -18,9 +18,14 @@ class ColumnCard(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        card = Card("Column")
-        assert card.header is not None
-        self.header = card.header
+        card = Card()
+        self.title = ElidedLabel("Column", "section")  # a long name leaves the bars their room
+        self.note = ElidedLabel("", "note")
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.title)
+        head.addWidget(self.note, 1)
+        card.body.addLayout(head)
         self._facts, self._levels = QGridLayout(), QGridLayout()
         self._facts.setHorizontalSpacing(16)
         self._levels.setHorizontalSpacing(12)
@@ -45,8 +50,8 @@ class ColumnCard(QWidget):
 
     def show_summary(self, column: ColumnSummary, note: str) -> None:
         """Show what is known at once; the bars follow when the engine has counted them."""
-        self.header.set_title(column.name)
-        self.header.set_note(note)
+        self.title.set_full_text(column.name)
+        self.note.set_full_text(note)
         clear_layout(self._facts)
         for place, (caption, value) in enumerate(column_facts(column)):
             if value == column.label:  # a sentence: whole, over the whole width
@@ -77,8 +82,8 @@ class ColumnCard(QWidget):
 
     def show_nothing(self) -> None:
         """There is no table whose column could be shown."""
-        self.header.set_title("Column")
-        self.header.set_note("")
+        self.title.set_full_text("Column")
+        self.note.set_full_text("")
         for layout in (self._facts, self._levels):
             clear_layout(layout)
         self.show_view(None)

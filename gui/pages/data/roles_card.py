@@ -38,6 +38,7 @@ from gui.pages.data.words import ROLE_WORDS, role_words
 from gui.session.session import Session
 from gui.widgets import (
     Card,
+    ElidedLabel,
     EntryBox,
     HelpText,
     Rule,
@@ -225,10 +226,10 @@ class RolesCard(Card):
         self, grid: QGridLayout, caption: str, widget: QWidget, *, bold: bool = False
     ) -> None:
         row = grid.rowCount()
-        label = TextLabel(caption, "strong" if bold else "body")
+        label = ElidedLabel(caption, "strong") if bold else TextLabel(caption)
         label.setBuddy(widget)
         label.setMaximumWidth(150)
-        label.setToolTip(caption)
+        label.setMinimumWidth(min(label.sizeHint().width(), 150))
         widget.setAccessibleName(caption)
         grid.addWidget(label, row, 0)
         grid.addWidget(widget, row, 1)

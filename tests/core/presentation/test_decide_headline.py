@@ -123,3 +123,21 @@ def test_a_long_name_of_a_model_is_short_above_figures():
     view = figures_view(document, result, 0.2, None, None, is_by_rule=False)
     assert view.tables[1].columns[-1] == "To Scorecard o…"
     assert view.tables[1].rows[0][0].text == name
+
+
+@pytest.mark.parametrize(
+    ("own", "rival", "shown"),
+    [
+        ("gbm", "logistic regression of the agency, winter", "logistic regression of…"),
+        ("logistic regression of the agency", "logistic regression of the bank", ""),
+    ],
+)
+def test_a_long_name_of_a_rival_is_short_where_it_tells_it_from_the_model(own, rival, shown):
+    result, document = make_decisions(), make_document()
+    names = {"gbm 2": own, "logit": rival}
+    models = tuple(replace(e, model=names.get(e.model, e.model)) for e in result.models)
+    known = tuple(replace(e, name=names.get(e.name, e.name)) for e in document.models)
+    made = said(
+        replace(document, models=known, reference_model=own), replace(result, models=models[:2])
+    )
+    assert made.comparisons[-1].title == f"Against “{shown or rival}”, same depth"

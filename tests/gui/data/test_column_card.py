@@ -22,3 +22,21 @@ def test_what_a_column_means_in_words_stands_there_whole(qtbot):
     assert label.accessibleName() == "In words"
     assert label.height() >= label.heightForWidth(label.width())
     assert label.heightForWidth(label.width()) > label.fontMetrics().height()  # two lines at least
+
+
+def test_a_long_name_leaves_the_bars_their_room(qtbot):
+    """It pushed them to the edge of the page, and was cut where its card ended."""
+    card = ColumnCard()
+    qtbot.addWidget(card)
+    card.resize(780, 208)
+    facts = {"kind": "number", "rows": 9, "missing": 0, "distinct": 9}
+    card.show_summary(ColumnSummary(name="age", **facts), "input")
+    card.show()
+    qtbot.waitExposed(card)
+    width = card.bars.width()
+    name = "gradient_boosted_trees_for_retail_customers_2024_final_prob"
+    card.show_summary(ColumnSummary(name=name, **facts), name.replace("_", " "))
+    qtbot.wait(20)
+    assert card.title.full_text() == name
+    assert "…" in card.title.text()
+    assert card.bars.width() >= 0.9 * width
