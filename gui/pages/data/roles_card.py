@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -229,7 +230,7 @@ class RolesCard(Card):
         label = ElidedLabel(caption, "strong") if bold else TextLabel(caption)
         label.setBuddy(widget)
         label.setMaximumWidth(150)
-        label.setMinimumWidth(min(label.sizeHint().width(), 150))
+        label.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)  # gives no room
         widget.setAccessibleName(caption)
         grid.addWidget(label, row, 0)
         grid.addWidget(widget, row, 1)

@@ -22,7 +22,7 @@ from gui.pages.data.rows_card import shared_out
 from gui.pages.data.targets import name_event, name_label, target_of
 from gui.pages.data.widget import DataPage
 from gui.pages.data.words import chip_words
-from gui.widgets import NumberField
+from gui.widgets import ElidedLabel, NumberField
 from gui.widgets.tables.paged_model import KEPT_PAGES, PAGE
 from gui.widgets.tables.rows_model import RowsModel
 from payoff.errors import PayoffError
@@ -456,3 +456,10 @@ def test_the_long_name_of_a_model_leaves_a_column_its_name(page, opened):
         )
 
     assert left_half("gbm") == left_half("Scorecard of the agency 2026, retrained in the spring")
+
+
+def test_the_name_of_the_chosen_column_is_whole_where_it_has_room(page, opened):
+    page.select_column("p_gbm")
+    (label,) = [one for one in page.roles.findChildren(ElidedLabel) if one.full_text() == "p_gbm"]
+    assert label.text() == "p_gbm"
+    assert label.width() >= label.sizeHint().width()
