@@ -18,11 +18,13 @@ from core.document.uplift.model import UpliftKind
 from core.engine.messages import JobState
 from core.presentation.labels import Labels
 from core.presentation.making_views import show as show_view
+from core.questions.decide import AtDepth
 from core.questions.explain import Explain
 from gui.pages.compare.widget import ComparePage
 from gui.pages.data.widget import DataPage
 from gui.pages.decide.widget import DecidePage
 from gui.pages.explain.widget import ExplainPage
+from gui.pages.report.known import KnownAnswers
 from gui.pages.uplift.training import UpliftTraining
 from gui.session.session import Session
 from gui.shell.main_window import MainWindow
@@ -31,7 +33,12 @@ from gui.widgets.veil import Veil
 from payoff.errors import PayoffError
 from tests.helpers.answers.models import document_with_inputs, one_case, summary_of
 from tests.helpers.answers.models import explained as explained_model
-from tests.helpers.answers.synthetic import make_decisions, make_document, make_evaluation
+from tests.helpers.answers.synthetic import (
+    make_decisions,
+    make_document,
+    make_evaluation,
+    make_reading,
+)
 from tests.helpers.factories.loaded_file import make_summary
 from tests.helpers.fake_engine import FakeEngine
 
@@ -256,6 +263,21 @@ def test_a_saved_headline_is_never_of_an_earlier_document(decided):
     assert decided.files.headline().best_model
     decided.project.execute(PRIORS)
     assert not decided.files.headline().best_model
+
+
+def test_an_entry_waits_for_what_the_first_values_at_a_depth_do_not_say(session):
+    """They come with the totals, without the differences between models."""
+    depth = make_decisions().models[0].rule_depth
+    first = replace(make_reading(depth), differences=())
+    session.project.take_document(make_document())
+    results = session.results
+    results.decisions = replace(make_decisions(), at_rest=first)
+    results.decided, results.reading = session.project.document, first
+    known = KnownAnswers(session.project, results)
+    with pytest.raises(PayoffError, match="still being worked out"):
+        known.answer(AtDepth(depth=depth), "decide/total")
+    results.reading = make_reading(depth)
+    assert known.answer(AtDepth(depth=depth), "decide/total") is results.reading
 
 
 def test_a_models_figures_are_not_shown_for_another_of_its_name(session):
