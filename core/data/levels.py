@@ -23,7 +23,7 @@ from core.kernels import own_kernel, run_chunks
 from payoff.class_order import are_numbers, own_order
 from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
-from payoff.types import BoolArray, CodeArray
+from payoff.types import AnyArray, BoolArray, CodeArray
 
 FEW_LEVELS = 20
 ENOUGH_ROWS = 20
@@ -123,7 +123,7 @@ def _read_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, .
     if indices.null_count:
         indices = indices.fill_null(len(raw))
     indices = indices.to_numpy(zero_copy_only=False)
-    present = np.flatnonzero(_are_present(indices, len(raw) + 1)[: len(raw)])
+    present = np.flatnonzero(are_present(indices, len(raw) + 1)[: len(raw)])
     levels: list[str] = []
     owner: dict[str, object] = {}
     lookup = np.full(len(raw) + 1, -1, dtype=np.int32)
@@ -145,15 +145,15 @@ def _read_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, .
     return lookup[indices], tuple(levels)
 
 
-def _are_present(indices: CodeArray, most: int) -> BoolArray:
-    """Which codes (most,) occur."""
+def are_present(indices: AnyArray, most: int) -> BoolArray:
+    """Which codes (most,) occur among codes (n,) from 0."""
     found = np.zeros(most, dtype=np.bool_)
     run_chunks(mark_present, (indices, found), len(indices))
     return found
 
 
 @own_kernel
-def mark_present(indices: CodeArray, found: BoolArray, start: int, stop: int) -> None:
+def mark_present(indices: AnyArray, found: BoolArray, start: int, stop: int) -> None:
     """Mark the codes of some rows; threads may mark the same one."""
     for row in range(start, stop):
         found[indices[row]] = True
@@ -246,6 +246,8 @@ def is_empty(table: LoadedTable, column: str) -> BoolArray:
     """(n,) bool: where a column holds nothing; NaN among numbers is nothing too."""
     values = table.require_column(column)
     is_number = pa.types.is_floating(values.type)
+    if not is_number and not values.null_count:
+        return np.zeros(len(values), dtype=np.bool_)
     return np.asarray(values.is_null(nan_is_null=is_number))
 
 

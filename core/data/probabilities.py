@@ -17,7 +17,7 @@ from core.data.table import LoadedTable
 from core.data.values import column_as_float, place_of
 from core.document.data.model import BadValues
 from core.document.model import Document
-from core.kernels import CHUNK_ROWS, own_kernel, run_chunks
+from core.kernels import CHUNK_ROWS, own_kernel, run_chunks, run_rows
 from payoff.counting import counted_of
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
@@ -153,7 +153,7 @@ def posterior_warnings(table: LoadedTable, document: Document, model: str) -> tu
         if _is_known_good(table, document, column):
             continue
         values = _in_shares(table, document, column)
-        bad = _outside(values)
+        bad = _outside(table, document, column, values)
         if len(bad):
             where = place_of(table, int(bad[0]), column, f"{values[bad[0]]:g}")
             warnings.append(
@@ -199,7 +199,7 @@ def complete_posteriors(columns: Mapping[str, FloatArray], levels: tuple[str, ..
     table = np.empty((len(levels), rows), dtype=np.float64)
     for place, level in enumerate(levels):
         if level in columns:
-            table[place] = columns[level]
+            run_rows(_copy, (columns[level], table[place]), rows)
     if missing:
         place = levels.index(missing[0])
         others = [i for i in range(len(levels)) if i != place]
@@ -209,6 +209,11 @@ def complete_posteriors(columns: Mapping[str, FloatArray], levels: tuple[str, ..
             small = np.abs(table[place]) < 1e-12
             table[place][small] = 0.0
     return table
+
+
+def _copy(values: FloatArray, out: FloatArray, start: int, stop: int) -> None:
+    """Copy some rows: in all threads, since new pages cost most of it."""
+    out[start:stop] = values[start:stop]
 
 
 def _columns_by_level(document: Document, model: str) -> dict[str, str]:
@@ -242,12 +247,33 @@ def _is_known_good(table: LoadedTable, document: Document, name: str) -> bool:
     return low is not None and high is not None and low >= 0.0 and high <= most
 
 
-def _outside(values: FloatArray) -> IntArray:
-    """Rows of values outside 0 to 1; missing ones are not meant."""
-    low, high = np.fmin.reduce(values, initial=0.0), np.fmax.reduce(values, initial=1.0)
-    if low >= 0.0 and high <= 1.0:
+def _outside(table: LoadedTable, document: Document, name: str, values: FloatArray) -> IntArray:
+    """Rows of a column's chances outside 0 to 1; missing ones are not meant."""
+    role = document.role_of(name)
+    as_read = (name, role is not None and role.is_percent)
+    if as_read in table.shares:
+        return np.empty(0, dtype=np.int64)
+    if are_shares(values):
+        table.shares.add(as_read)
         return np.empty(0, dtype=np.int64)
     return np.flatnonzero((values < 0) | (values > 1))
+
+
+def are_shares(values: FloatArray) -> bool:
+    """Whether no value (n,) lies outside 0 to 1; missing ones are not meant."""
+    found = np.zeros(1, dtype=np.bool_)
+    run_chunks(look_at_range, (values, found), len(values))
+    return not found[0]
+
+
+@own_kernel
+def look_at_range(values: FloatArray, found: BoolArray, start: int, stop: int) -> None:
+    """Note whether a value of some rows lies outside 0 to 1; threads may note the same."""
+    is_outside = False
+    for row in range(start, stop):
+        is_outside |= (values[row] < 0.0) | (values[row] > 1.0)
+    if is_outside:
+        found[0] = True
 
 
 def _one_posterior(table: LoadedTable, document: Document, name: str) -> FloatArray:
@@ -255,7 +281,7 @@ def _one_posterior(table: LoadedTable, document: Document, name: str) -> FloatAr
     values = _in_shares(table, document, name)
     if _is_known_good(table, document, name):
         return values
-    bad = _outside(values)
+    bad = _outside(table, document, name, values)
     are_most = 2 * len(bad) > table.rows
     if not len(bad) or (document.bad_values is BadValues.MARK and not are_most):
         return values

@@ -116,6 +116,9 @@ class LoadedTable:
     encoded: dict[str, tuple[CodeArray, tuple[str, ...]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )  # of the column whose levels were read last: an outcome is asked for several times in turn
+    shares: set[tuple[str, bool]] = field(
+        default_factory=set, init=False, repr=False, compare=False
+    )  # columns, each with whether it was read as percent, that were seen to hold shares only
 
     @property
     def summary(self) -> TableSummary:

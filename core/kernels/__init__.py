@@ -31,6 +31,7 @@ from core.kernels.sorting import (
     SortBuffers,
     argsort_descending,
     group_ends,
+    sort_ascending,
 )
 from core.kernels.thread_control import (
     PARALLEL_LOCK,
@@ -79,6 +80,7 @@ __all__ = [
     "run_chunks",
     "run_rows",
     "set_threads",
+    "sort_ascending",
     "thread_report",
     "threads",
     "with_kernels",

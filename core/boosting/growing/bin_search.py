@@ -23,7 +23,7 @@ from core.boosting.growing.moments import Moments
 from core.boosting.growing.records import TILE_COLUMNS
 from core.boosting.growing.rules import Rules, bounded_improvement, improvement
 from core.boosting.trees import LevelBits
-from core.kernels import own_kernel, parallel_kernel, prange
+from core.kernels import own_kernel
 from payoff.types import FloatArray, IntArray
 
 PlaneArray = NDArray[Any]
@@ -400,85 +400,3 @@ def screen_columns(
             running[128 + c] = hessian[at_missing + c]
             running[160 + c] = count[at_missing + c]
         _scan(gradient, hessian, count, bins, step, min_cases, least, l2, running, best)
-
-
-@parallel_kernel
-def _screen_in_parallel(
-    nodes: IntArray,
-    pool: NDArray[np.int32],
-    slot: IntArray,
-    totals: NDArray[np.int32],
-    step: int,
-    n_bins: IntArray,
-    missing_slot: int,
-    limits: FloatArray,
-    is_third_child: bool,
-    running: NDArray[np.int32],
-    expected_gains: NDArray[np.float32],
-) -> None:
-    for place in prange(nodes.shape[0]):
-        node = nodes[place]
-        screen_columns(
-            pool[slot[node]],
-            step,
-            n_bins,
-            missing_slot,
-            totals[node],
-            limits,
-            is_third_child,
-            running[place],
-            expected_gains[place],
-        )
-
-
-_in_parallel = _screen_in_parallel.dispatcher
-
-
-@own_kernel
-def screen_leaves(
-    nodes: IntArray,
-    is_parallel: bool,
-    pool: NDArray[np.int32],
-    slot: IntArray,
-    totals: NDArray[np.int32],
-    step: int,
-    n_bins: IntArray,
-    missing_slot: int,
-    limits: FloatArray,
-    is_third_child: bool,
-    running: NDArray[np.int32],
-    expected_gains: NDArray[np.float32],
-) -> None:
-    """``screen_columns`` of several leaves (numbers int64 (k,)), each on a thread if parallel.
-
-    ``pool`` holds the planes, ``slot`` says which are a leaf's, ``totals`` (N, 3) its sums;
-    ``running`` and ``expected_gains`` have a row for each of ``nodes``.
-    """
-    if is_parallel:
-        _in_parallel(
-            nodes,
-            pool,
-            slot,
-            totals,
-            step,
-            n_bins,
-            missing_slot,
-            limits,
-            is_third_child,
-            running,
-            expected_gains,
-        )
-        return
-    for place in range(nodes.shape[0]):
-        node = nodes[place]
-        screen_columns(
-            pool[slot[node]],
-            step,
-            n_bins,
-            missing_slot,
-            totals[node],
-            limits,
-            is_third_child,
-            running[place],
-            expected_gains[place],
-        )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.boosting.inputs import InputArray, InputColumn, Inputs
-from core.kernels import own_kernel, parallel_kernel, prange, threads
+from core.kernels import own_kernel, parallel_kernel, prange, sort_ascending, threads
 from payoff.types import FloatArray, IntArray
 
 BinArray = NDArray[Any]
@@ -101,9 +101,7 @@ def column_borders(values: InputArray, most: int) -> FloatArray:
         Most bins.
     """
     step = max(1, values.shape[0] // SAMPLE_ROWS)
-    sample = np.ascontiguousarray(values[::step]) if step > 1 else np.array(values)
-    sample = sample[~np.isnan(sample)]
-    sample.sort()
+    sample = sort_ascending(values[::step])
     distinct = (
         sample[np.concatenate([[True], sample[1:] != sample[:-1]])] if sample.size else sample
     )
@@ -134,6 +132,13 @@ def find_borders(inputs: Inputs, train_rows: int, max_bins: int) -> Borders:
         for column, borders in zip(inputs.columns, numbers, strict=True)
     ]
     return Borders(numbers, np.array(n_bins, dtype=np.int64), is_wide)
+
+
+def joined_borders(borders: Borders) -> tuple[FloatArray, IntArray]:
+    """All borders one column after the other, and where each column's begin, (F + 1,)."""
+    sizes = [numbers.shape[0] for numbers in borders.numbers]
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return np.concatenate([np.zeros(0), *borders.numbers]), starts
 
 
 def byte_table(borders: Borders, dtype: Any) -> InputArray:

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from core.boosting.growing.binning import bin_inputs, find_borders
+from core.boosting.growing.binning import bin_inputs, find_borders, joined_borders
 from core.boosting.growing.growers import input_rules, words_of
 from core.boosting.growing.histograms import Fit, HistogramSpace, Layout, grow_by_histogram
-from core.boosting.growing.leaves import RowArray, add_by_bins, add_ranges
+from core.boosting.growing.leaves import RowArray, add_by_bins, add_ranges, set_thresholds
 from core.boosting.growing.moments import fill_terms
 from core.boosting.growing.records import (
     LARGEST,
@@ -53,6 +53,7 @@ class HistogramGrower:
         self._settings = settings
         self._train_rows = train_rows
         self._borders = find_borders(inputs, train_rows, settings.max_bins)
+        self._every_border = joined_borders(self._borders)
         self._bins = bin_inputs(inputs, self._borders)
         self._records = None if self._borders.is_wide else new_records(self._bins, train_rows)
         self._spaces: dict[bool, tuple[Layout, HistogramSpace]] = {}
@@ -93,7 +94,7 @@ class HistogramGrower:
             space,
             drawn,
         )
-        self._set_thresholds()
+        set_thresholds(self.tree, self.rules.nominal, *self._every_border)
         grown: RowArray = rows[:size]
         return grown
 
@@ -175,7 +176,7 @@ class HistogramGrower:
             planes=np.zeros((parts, 3, lanes), dtype=np.int32),
             totals=np.zeros((nodes, 3), dtype=plane),
             work=np.zeros((5, int(n_bins.max()) + 1), dtype=work),
-            running=np.zeros((3, 192), dtype=np.int32),
+            running=np.zeros(192, dtype=np.int32),
             expected_gains=np.zeros((3, int(place[-1]) + 32), dtype=np.float32),
             searched=np.zeros(3, dtype=np.int64),
             side=np.zeros(missing_bin + 1, dtype=np.uint8),
@@ -193,14 +194,3 @@ class HistogramGrower:
             high=np.zeros(nodes),
         )
         return Layout(first, step, place, n_bins, missing_slot, missing_bin), space
-
-    def _set_thresholds(self) -> None:
-        """Fill the number from which a case goes right: the border after the split's bin."""
-        tree = self.tree
-        for node in range(int(tree.counts[0])):
-            column = int(tree.feature[node])
-            if column < 0 or self.rules.nominal[column]:
-                continue
-            borders = self._borders.numbers[column]
-            last = int(tree.bin[node])
-            tree.threshold[node] = borders[last] if last < borders.shape[0] else np.nan

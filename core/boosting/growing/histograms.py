@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.boosting.growing.bin_search import (
     PlaneArray,
-    screen_leaves,
+    screen_columns,
     search_levels,
     search_numbers,
 )
@@ -36,7 +36,7 @@ from core.boosting.trees import LevelBits, TreeBuffers
 from core.kernels import own_kernel, parallel_kernel, parallel_region, prange
 from payoff.types import FloatArray, IntArray
 
-SERIAL_PARTED_ROWS = 4_096
+SERIAL_PARTED_ROWS = 16_384
 """Rows of a node below which one thread parts it."""
 
 
@@ -156,9 +156,6 @@ def part_rows(
     return middle
 
 
-SERIAL_ROWS = 2_048
-"""Rows of two children below which one thread searches both."""
-
 SCREENING_MARGIN = 2.0**-16
 """Share by which float32 sums may err, with room to spare."""
 
@@ -190,7 +187,7 @@ class HistogramSpace(NamedTuple):
     planes: NDArray[np.int32]  # (T, 3, P)
     totals: PlaneArray  # (N, 3) gradient, curvature, count
     work: PlaneArray  # (5, bins)
-    running: NDArray[np.int32]  # (3, 192) of ``screen_leaves``
+    running: NDArray[np.int32]  # (192,) of ``screen_columns``
     expected_gains: NDArray[np.float32]  # (3, places of all tiles)
     searched: IntArray  # (3,) leaves that are being searched
     side: MaskArray  # (bins + 2,) which bins go left
@@ -356,7 +353,6 @@ def _search_column(
 def _screen(
     records: Any,
     nodes: IntArray,
-    is_parallel: bool,
     layout: Layout,
     fit: Fit,
     rules: Rules,
@@ -368,20 +364,18 @@ def _screen(
         limits[0] = rules.min_cases
         limits[1] = rules.least / fit.units[1]
         limits[2] = rules.l2 / fit.units[1]
-        screen_leaves(
-            nodes,
-            is_parallel,
-            space.pool,
-            space.slot,
-            space.totals,
-            layout.step,
-            layout.n_bins,
-            layout.missing_slot[0],
-            limits,
-            rules.is_third_child,
-            space.running,
-            space.expected_gains,
-        )
+        for place in range(nodes.shape[0]):
+            screen_columns(
+                space.pool[space.slot[nodes[place]]],
+                layout.step,
+                layout.n_bins,
+                layout.missing_slot[0],
+                space.totals[nodes[place]],
+                limits,
+                rules.is_third_child,
+                space.running,
+                space.expected_gains[place],
+            )
 
 
 @own_kernel
@@ -398,19 +392,17 @@ def _search_nodes(
 ) -> None:
     """Find the best splits of the leaves ``first`` to ``last``, children of one split."""
     wanted = 0
-    rows = 0
     for node in range(first, last + 1):
         space.best_gain[node] = 0.0
         size = tree.end[node] - tree.start[node]
         is_deep = rules.max_depth > 0 and tree.depth[node] >= rules.max_depth
         if size >= 2 * rules.min_cases and not is_deep:
-            _add_up(node, layout, space)
+            if records is None:  # sums that are no whole numbers: bin by bin, as they always were
+                _add_up(node, layout, space)
             space.searched[wanted] = node
             wanted += 1
-            rows += size
     if not rules.has_bounds:
-        is_parallel = wanted > 1 and rows >= SERIAL_ROWS and space.part_counts.shape[0] > 1
-        _screen(records, space.searched[:wanted], is_parallel, layout, fit, rules, space)
+        _screen(records, space.searched[:wanted], layout, fit, rules, space)
     for place in range(wanted):
         expected_gain = space.expected_gains[place]
         _search_node(space.searched[place], expected_gain, layout, fit, rules, space, drawn)
@@ -468,6 +460,14 @@ def _left_sums(
             left_g += planes[0][layout.first[column] + place * layout.step]
             left_h += planes[1][layout.first[column] + place * layout.step]
     return left_g, left_h
+
+
+@own_kernel
+def _set_totals(node: int, g: float, h: float, cases: int, space: HistogramSpace) -> None:
+    """Keep a child's sums as those of its side of the split."""
+    space.totals[node, 0] = g
+    space.totals[node, 1] = h
+    space.totals[node, 2] = cases
 
 
 @own_kernel
@@ -531,6 +531,10 @@ def _split(
     if is_missing_left or rules.is_third_child:
         right_g, right_h = right_g - missing_g, right_h - missing_h
     is_left_heavier = left_h >= right_h
+    _set_totals(left, left_g, left_h, middle - start, space)
+    _set_totals(right, right_g, right_h, last - middle, space)
+    if third >= 0:
+        _set_totals(third, missing_g, missing_h, end - last, space)
     point_children(tree, node, is_left_heavier, is_missing_left, absent, rules.is_gbm)
     if is_nominal and is_left_heavier:
         _send_absent_levels_left(tree, node, layout, planes, column)
@@ -619,6 +623,7 @@ def _grow(
     open_root(tree, size, space.low, space.high, space.used)
     space.slot[0] = 0
     _build(records, bins, layout, fit, whole(0), whole(size), space, space.pool[0])
+    _add_up(0, layout, space)
     if fit.terms.shape[0]:
         is_parallel = space.part_counts.shape[0] > 1
         sum_moments(fit.terms, space.rows, 0, size, is_parallel, space.moments[0])

@@ -42,16 +42,54 @@ def range_sums(
     rows: RowArray, starts: IntArray, ends: IntArray, first: FloatArray, second: FloatArray
 ) -> FloatArray:
     """Sums (G, 2) of two columns over ranges of ``rows``, the same for any number of threads."""
-    n_pieces = np.maximum(1, -(-(ends - starts) // PIECE_ROWS))
-    owner = np.repeat(np.arange(starts.shape[0]), n_pieces)
-    number = np.arange(owner.shape[0]) - np.repeat(np.cumsum(n_pieces) - n_pieces, n_pieces)
-    begin = starts[owner] + number * PIECE_ROWS
-    finish = np.minimum(begin + PIECE_ROWS, ends[owner])
+    owner, begin, finish = _pieces(starts, ends)
     parts = np.zeros((owner.shape[0], 2))
     _piece_sums(rows, begin, finish, first, second, parts)
     sums = np.zeros((starts.shape[0], 2))
-    np.add.at(sums, owner, parts)
+    _add_pieces(owner, parts, sums)
     return sums
+
+
+@own_kernel
+def _pieces(starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """The pieces of ranges: whose each is, where it begins and ends; of an empty range one."""
+    number = 0
+    for k in range(starts.shape[0]):
+        number += max(1, -((starts[k] - ends[k]) // PIECE_ROWS))
+    owner = np.empty(number, np.int64)
+    begin, finish = np.empty(number, np.int64), np.empty(number, np.int64)
+    number = 0
+    for k in range(starts.shape[0]):
+        for piece in range(max(1, -((starts[k] - ends[k]) // PIECE_ROWS))):
+            owner[number] = k
+            begin[number] = starts[k] + piece * PIECE_ROWS
+            finish[number] = min(begin[number] + PIECE_ROWS, ends[k])
+            number += 1
+    return owner, begin, finish
+
+
+@own_kernel
+def _add_pieces(owner: IntArray, parts: FloatArray, sums: FloatArray) -> None:
+    """Add the sums of pieces to those of their ranges, in order."""
+    for piece in range(owner.shape[0]):
+        sums[owner[piece], 0] += parts[piece, 0]
+        sums[owner[piece], 1] += parts[piece, 1]
+
+
+@own_kernel
+def set_thresholds(
+    tree: TreeBuffers, nominal: MaskArray, borders: FloatArray, starts: IntArray
+) -> None:
+    """Fill the number from which a case goes right: the border after the split's bin, else NaN.
+
+    ``borders`` and ``starts`` as of ``joined_borders``.
+    """
+    for node in range(tree.counts[0]):
+        column = tree.feature[node]
+        if column == LEAF or nominal[column] != 0:
+            continue
+        place = starts[column] + tree.bin[node]
+        tree.threshold[node] = borders[place] if place < starts[column + 1] else math.nan
 
 
 @own_kernel

@@ -72,7 +72,7 @@ def column_histogram(
 
 LaneArray = NDArray[np.int64]
 
-SERIAL_ROWS = 3_072
+SERIAL_ROWS = 12_288
 """Rows of a leaf below which one thread builds its histogram."""
 
 

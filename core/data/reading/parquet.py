@@ -197,8 +197,10 @@ def _plain_column(name: str, values: pa.ChunkedArray, path: str) -> pa.ChunkedAr
         inner = kind.value_type
         if not (pa.types.is_string(inner) or pa.types.is_large_string(inner)):
             return _plain_column(name, values.cast(inner), path)
-        plain = pa.dictionary(pa.int32(), pa.string(), ordered=kind.ordered)
-        return values.cast(plain).unify_dictionaries()
+        return pa.chunked_array(
+            [_plain_codes(chunk) for chunk in values.chunks],
+            type=pa.dictionary(pa.int32(), pa.string(), ordered=kind.ordered),
+        ).unify_dictionaries()
     if pa.types.is_decimal(kind) and kind.scale <= 0 and _is_beyond(values):
         return values.cast(pa.string())  # ids longer than a number can hold exactly
     if pa.types.is_decimal(kind) or pa.types.is_float16(kind):
@@ -217,6 +219,16 @@ def _plain_column(name: str, values: pa.ChunkedArray, path: str) -> pa.ChunkedAr
     return values
 
 
+def _plain_codes(values: pa.DictionaryArray) -> pa.DictionaryArray:
+    """Codes of four bytes and texts of usual length; whose bounds were looked at."""
+    return pa.DictionaryArray.from_arrays(
+        values.indices.cast(pa.int32()),
+        values.dictionary.cast(pa.string()),
+        ordered=values.type.ordered,
+        safe=False,
+    )
+
+
 def _is_beyond(values: pa.ChunkedArray) -> bool:
     """Whether whole decimals are longer than a double can hold."""
     ends = pc.min_max(values).as_py().values()
@@ -225,13 +237,23 @@ def _is_beyond(values: pa.ChunkedArray) -> bool:
 
 def _refuse_damaged_text(name: str, values: pa.ChunkedArray, path: str) -> None:
     """Refuse texts that are none: the Parquet library takes a file's word that they are UTF-8."""
-    kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
+    is_coded = pa.types.is_dictionary(values.type)
+    kind = values.type.value_type if is_coded else values.type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         return
     try:
-        values.validate(full=True)
+        for chunk in values.chunks:
+            _validate_codes(chunk) if is_coded else chunk.validate(full=True)
     except pa.ArrowInvalid:
         raise _no_text(name, path) from None
+
+
+def _validate_codes(values: pa.DictionaryArray) -> None:
+    """The texts and the bounds of the codes: looked at quicker than by ``validate``."""
+    values.dictionary.validate(full=True)
+    ends = pc.min_max(values.indices).as_py()
+    if ends["min"] is not None and not 0 <= ends["min"] <= ends["max"] < len(values.dictionary):
+        raise pa.ArrowInvalid("codes beyond the texts")
 
 
 def _no_text(name: str, path: str) -> PayoffError:

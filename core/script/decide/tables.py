@@ -14,10 +14,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from core.data import printed
+from core.data.levels import are_present
 from core.decisions import CaseDecisions
 from core.decisions.passes.decision_pass import UNDECIDED
 from core.decisions.passes.per_case_values import choose, kept_codes, point_values
@@ -35,6 +34,7 @@ from core.decisions.sensitivity.what_if import what_if
 from core.decisions.sensitivity.winner_map import COARSE_STEPS, axis_of, winner_map
 from core.document.results import Estimate
 from core.document.studies.moving_numbers import BreakEvenRow, Crossing
+from core.kernels import own_kernel, run_chunks
 from payoff.errors import PayoffError
 from payoff.types import AnyArray
 
@@ -44,12 +44,21 @@ def text_column(codes: AnyArray, texts: Sequence[str]) -> pd.Series:
 
     Its categories are the texts that some row has, in their order.
     """
-    found = sorted(pc.unique(pa.array(codes)).to_pylist())
+    found = np.flatnonzero(are_present(codes, len(texts))).tolist()
     words = list(dict.fromkeys(texts[code] for code in found))
     places = np.zeros(len(texts), dtype=np.int8 if len(words) <= 127 else np.int16)
     places[found] = [words.index(texts[code]) for code in found]
     kind = _kind_of(tuple(words))
-    return pd.Series(pd.Categorical.from_codes(places[codes], dtype=kind, validate=False))
+    coded = np.empty(len(codes), dtype=places.dtype)
+    run_chunks(fill_places, (codes, places, coded), len(codes))
+    return pd.Series(pd.Categorical.from_codes(coded, dtype=kind, validate=False))
+
+
+@own_kernel
+def fill_places(codes: AnyArray, places: AnyArray, out: AnyArray, start: int, stop: int) -> None:
+    """Fill the place of each code of some rows."""
+    for row in range(start, stop):
+        out[row] = places[codes[row]]
 
 
 @lru_cache(maxsize=64)

@@ -11,6 +11,7 @@ from core.kernels import (
     argsort_descending,
     group_ends,
     limited_threads,
+    sort_ascending,
 )
 from payoff.errors import PayoffError
 
@@ -101,3 +102,22 @@ def test_group_ends(kind):
     wanted = [i + 1 for i in range(5000) if i == 4999 or ranked[i + 1] != ranked[i]]
     assert group_ends(order, scores).tolist() == wanted
     assert group_ends(order[:0], scores).size == 0
+
+
+def rising(values):
+    return np.sort(values[~np.isnan(values)].astype(np.float64) + 0.0)
+
+
+@given(arrays(np.float64, st.integers(0, 300), elements=FLOATS))
+def test_numbers_rise_as_numpy_sorts_them(values):
+    assert sort_ascending(values).tobytes() == rising(values).tobytes()
+
+
+@pytest.mark.parametrize(
+    "kind", ["distinct", "few values", "nearly equal", "missing", "zeros", "extremes"]
+)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_many_numbers_rise(kind, dtype):
+    with np.errstate(over="ignore"):
+        values = many_scores(kind, 30_000).astype(dtype)
+    assert np.array_equal(sort_ascending(values[::3]), rising(values[::3]))

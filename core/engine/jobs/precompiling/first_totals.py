@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from core import data
-from core.data.probabilities import look_at_rows
+from core.data.probabilities import are_shares, look_at_rows
 from core.data.text.bytescan import ByteScan
 from core.decisions import (
     DecisionProblem,
@@ -43,6 +43,7 @@ def warm_data() -> None:
     table.overview.whole()
     data.encode_levels(table, "answer")
     look_at_rows(warm_up_cases()[1])
+    are_shares(warm_up_cases()[1][0])
     ByteScan(ord(","), ord('"')).feed(b'id,"name"\r\n1,"North"\r\n')
 
 
