@@ -13,21 +13,24 @@ unset DISPLAY WAYLAND_DISPLAY
 export QT_QPA_PLATFORM=offscreen
 
 if [ $# -eq 0 ]; then
-    # What computes and what waits run side by side. Kernels are compiled, once for all tests, beside
-    # the linters and the tests of the window, which need few. Then the packages behind the window
-    # are tested, which compute, beside the window and the whole program, which wait for answers
-    # most of the time. Qt objects and the large libraries of core do not share an interpreter in
-    # the program either: each group has processes of its own.
+    # Kernels are compiled first, on both cores, once for all tests: those that began meanwhile would
+    # compile the same ones again. Then what computes and what waits run side by side: the linters
+    # and the packages behind the window, beside the window and the whole program, which wait for
+    # answers half of the time. Qt objects and the large libraries of core do not share an
+    # interpreter in the program either: each group has processes of its own.
     # What each test took is kept in build/test-times; python -m tests.times adds it up.
     times="$root/build/test-times"
     window_log="$root/build/test-times/window.txt"
     rm -rf "$times"
     mkdir -p "$times"
     failed=0
-    warming= waiting=
-    trap 'kill $warming $waiting 2>/dev/null || true' EXIT
-    python -m tests.warm &
-    warming=$!
+    waiting=
+    trap 'kill $waiting 2>/dev/null || true' EXIT
+    say "kernels"
+    python -m tests.warm || failed=1
+    say "tests of the window and of the whole program, beside the others; shown at the end"
+    sh "$root/installer/test_window.sh" "$times" >"$window_log" 2>&1 &
+    waiting=$!
     say "ruff"
     ruff check .
     ruff format --check .
@@ -35,11 +38,6 @@ if [ $# -eq 0 ]; then
     mypy
     say "import contracts"
     lint-imports
-    say "tests of the window and of the whole program, beside the others; shown at the end"
-    sh "$root/installer/test_window.sh" "$times" >"$window_log" 2>&1 &
-    waiting=$!
-    wait $warming || failed=1
-    warming=
     say "tests of core, payoff and plugins"
     python -m pytest tests --ignore=tests/gui --ignore=tests/e2e --ignore=tests/unit \
         -n 2 --dist loadfile --junitxml="$times/core.xml" || failed=1
