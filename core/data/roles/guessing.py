@@ -22,6 +22,7 @@ from core.data.roles.outcomes import guess_target, is_form_state, names_outcome_
 from core.data.roles.posteriors import (
     guess_scores,
     leave_out_twins,
+    left_out_warning,
     settle_direction,
     settle_scored_class,
 )
@@ -149,8 +150,9 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
         split = SplitSpec(shares=_ALL_ROWS)  # nothing is trained on rows that came with scores
     if target is not None and target.kind == "interval":
         _guess_exposures(columns, found)
-        _leave_out_others(table, columns, target, found, warnings)
-        _warn_rates(table, columns, target, found, warnings)
+        given = _predicted(table, columns, target, found)
+        _leave_out_others(table, columns, target, given, found, warnings)
+        _warn_rates(given, found, warnings)
     taken = {entry.role for entry in found.values()}
     names = tuple(column.name for column in columns)
     for column in columns:
@@ -415,30 +417,49 @@ def _warn_models_in_rows(
         warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, column.name))
 
 
-def _warn_rates(
+@dataclass(frozen=True, slots=True)
+class _Predicted:
+    """A number as the outcome, what is predicted of it, and what its rows were exposed to."""
+
+    outcome: FloatArray
+    predictions: dict[str, FloatArray]
+    exposures: dict[str, FloatArray]
+
+
+def _predicted(
     table: pa.Table,
     columns: tuple[ColumnSummary, ...],
     target: TargetSpec,
     found: dict[str, RoleAssignment],
-    warnings: list[str],
-) -> None:
-    """Say which predictions are per unit of exposure where the outcome is a count: by their sum."""
+) -> _Predicted:
     exposures = [c.name for c in columns if exposure_kind(c) is ExposureKind.PLAIN]
-    predictions = [n for n, entry in found.items() if entry.role is Role.PREDICTION]
-    if len(exposures) != 1 or exposures[0] not in found or not predictions:
+    predictions = [name for name, entry in found.items() if entry.role is Role.PREDICTION]
+    return _Predicted(
+        _numbers_of(table, target.column),
+        {name: _numbers_of(table, name) for name in predictions},
+        {name: _numbers_of(table, name) for name in exposures},
+    )
+
+
+def _warn_rates(given: _Predicted, found: dict[str, RoleAssignment], warnings: list[str]) -> None:
+    """Say which predictions are per unit of exposure where the outcome is a count: by their sum."""
+    if len(given.exposures) != 1:
         return
-    outcome, exposure = _numbers_of(table, target.column), _numbers_of(table, exposures[0])
-    for name in predictions:
-        prediction = _numbers_of(table, name)
-        is_known = ~np.isnan(outcome + exposure + prediction)
-        total, plain = float(outcome[is_known].sum()), float(prediction[is_known].sum())
+    ((exposed, exposure),) = given.exposures.items()
+    if exposed not in found:
+        return
+    for name, prediction in given.predictions.items():
+        if found[name].role is not Role.PREDICTION:
+            continue
+        is_known = ~np.isnan(given.outcome + exposure + prediction)
+        total, plain = float(given.outcome[is_known].sum()), float(prediction[is_known].sum())
         times = float((prediction * exposure)[is_known].sum())
         if abs(times - total) > _NEAR * abs(total) or abs(plain - total) < _FAR * abs(total):
             continue
         words = (
             f"'{name}' adds up to {plain:,.4g} and the outcome to {total:,.4g}: times "
-            f"'{exposures[0]}' it adds up to {times:,.4g}, so it is per unit of exposure. Derive "
-            f"{quoted(name)} * {quoted(exposures[0])} and make that the prediction."
+            f"'{exposed}' it adds up to {times:,.4g}, so it is per unit of exposure. Derive "
+            f"{quoted(name)} * {quoted(exposed)} and make that the prediction."
         )
         warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, name))
 
@@ -447,6 +468,7 @@ def _leave_out_others(
     table: pa.Table,
     columns: tuple[ColumnSummary, ...],
     target: TargetSpec,
+    given: _Predicted,
     found: dict[str, RoleAssignment],
     warnings: list[str],
 ) -> None:
@@ -455,15 +477,11 @@ def _leave_out_others(
     A pure premium beside the number of claims and what they cost. Of predictions alone there is
     nothing else to judge.
     """
-    predictions = [name for name, entry in found.items() if entry.role is Role.PREDICTION]
-    exposures = [
-        _numbers_of(table, c.name) for c in columns if exposure_kind(c) is ExposureKind.PLAIN
-    ]
-    total = float(np.nansum(_numbers_of(table, target.column)))
-    numbers = [c.name for c in columns if c.kind == "number" and c.name not in predictions]
-    for name in predictions:
-        given = _numbers_of(table, name)
-        sums = [float(np.nansum(values)) for values in (given, *(given * e for e in exposures))]
+    total = float(np.nansum(given.outcome))
+    numbers = [c.name for c in columns if c.kind == "number" and c.name not in given.predictions]
+    for name, values in given.predictions.items():
+        taken = (values, *(values * exposure for exposure in given.exposures.values()))
+        sums = [float(np.nansum(part)) for part in taken]
         if min(total, *sums) <= 0.0 or min(max(s / total, total / s) for s in sums) < _OTHERWISE:
             continue
         other = next(
@@ -479,9 +497,9 @@ def _leave_out_others(
         )
         if other:
             words = f"it adds up to '{other}', and not to the outcome: of that it is a prediction"
+            remedy = f"To judge it, make '{other}' the outcome."
             found[name] = _assign(name, Role.IGNORED, f"{words}; please check")
-            told = f"{name} is left out: {words}. To judge it, make '{other}' the outcome."
-            warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, name))
+            warnings.append(left_out_warning(name, words, remedy))
 
 
 def _numbers_of(table: pa.Table, name: str) -> FloatArray:

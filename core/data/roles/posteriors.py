@@ -593,11 +593,16 @@ def _leave_out_points(
             f"{counted(len(levels), 'class', 'classes')}"
         )
         found[column.name] = RoleAssignment.guess(column.name, Role.IGNORED, words)
-        told = (
-            f"{column.name} is left out: {words}. To judge it, derive an outcome of two classes, "
-            f'such as if({quoted(target)} = "{levels[0]}", 1, 0).'
+        remedy = (
+            "To judge it, derive an outcome of two classes, such as "
+            f'if({quoted(target)} = "{levels[0]}", 1, 0).'
         )
-        warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, column.name))
+        warnings.append(left_out_warning(column.name, words, remedy))
+
+
+def left_out_warning(name: str, why: str, remedy: str) -> CodedWarning:
+    """What is said of a column that looks like a score, and would be judged in vain."""
+    return CodedWarning(f"{name} is left out: {why}. {remedy}", WarningCode.GUESSED_ROLE, name)
 
 
 def _is_baseline(column: ColumnSummary) -> bool:
