@@ -16,6 +16,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import distributed
 import pyarrow as pa
 import pytest
 
@@ -32,7 +33,6 @@ from tests.core.scale.parts import digits, scored_cases, uplift_digits, write_pa
 from tests.helpers.cluster import client_of_two_workers
 from tests.helpers.factories.plugins import metric_code, write_plugin
 
-distributed = pytest.importorskip("distributed")
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of the cluster's own making
     pytest.mark.timeout(400),  # workers compile no kernel, but start slowly

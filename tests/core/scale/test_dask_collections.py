@@ -21,7 +21,6 @@ from tests.core.scale.parts import coarse_cases, digits, scored_cases, uplift_di
 from tests.helpers.cluster import client_of_two_workers
 
 dataframes = pytest.importorskip("dask.dataframe")
-pytest.importorskip("distributed")
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of the cluster's own making
     pytest.mark.timeout(400),  # the first call compiles

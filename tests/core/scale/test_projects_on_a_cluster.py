@@ -22,7 +22,6 @@ from tests.core.scale.parts import coarse_cases, write_parts
 from tests.core.scale.projects import loaded, project
 from tests.helpers.cluster import two_workers
 
-pytest.importorskip("distributed")
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of the cluster's own making
     pytest.mark.timeout(400),  # workers compile no kernel, but start slowly

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import signal
 import subprocess
@@ -194,7 +193,6 @@ def test_115_killed_headless_and_gone_on(tmp_path, capsys):
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="needs distributed")
 @pytest.mark.filterwarnings("ignore")  # of the cluster's own making
 def test_the_verb_on_a_local_dask_cluster(capsys):
     from distributed import LocalCluster
