@@ -101,7 +101,8 @@ def column_borders(values: InputArray, most: int) -> FloatArray:
         Most bins.
     """
     step = max(1, values.shape[0] // SAMPLE_ROWS)
-    sample = sort_ascending(values[::step])
+    # One type of array, whatever the inputs' is: the kernel is compiled once.
+    sample = sort_ascending(np.array(values[::step], dtype=np.float64))
     distinct = (
         sample[np.concatenate([[True], sample[1:] != sample[:-1]])] if sample.size else sample
     )

@@ -397,7 +397,7 @@ def _search_nodes(
         size = tree.end[node] - tree.start[node]
         is_deep = rules.max_depth > 0 and tree.depth[node] >= rules.max_depth
         if size >= 2 * rules.min_cases and not is_deep:
-            if records is None:  # sums that are no whole numbers: bin by bin, as they always were
+            if records is None:  # no whole numbers: what their sum is depends on the order
                 _add_up(node, layout, space)
             space.searched[wanted] = node
             wanted += 1

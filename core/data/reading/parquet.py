@@ -220,7 +220,7 @@ def _plain_column(name: str, values: pa.ChunkedArray, path: str) -> pa.ChunkedAr
 
 
 def _plain_codes(values: pa.DictionaryArray) -> pa.DictionaryArray:
-    """Codes of four bytes and texts of usual length; whose bounds were looked at."""
+    """The column with codes of four bytes; their bounds must have been looked at."""
     return pa.DictionaryArray.from_arrays(
         values.indices.cast(pa.int32()),
         values.dictionary.cast(pa.string()),
