@@ -19,15 +19,17 @@ from core.data.table import LoadedTable
 from core.document.data.model import MissingOutcomesError
 from core.document.model import TargetSpec
 from core.document.studies.data import OutcomeGaps
-from core.kernels import own_kernel, run_chunks
+from core.kernels import own_kernel, run_chunks, run_rows
 from payoff.class_order import are_numbers, own_order
 from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
-from payoff.types import AnyArray, BoolArray, CodeArray
+from payoff.types import AnyArray, BoolArray, CodeArray, IntArray
 
 FEW_LEVELS = 20
 ENOUGH_ROWS = 20
 """Rows of a level from which its mean is little noise."""
+CLOSE_NUMBERS = 256
+"""Whole numbers that span less are coded by a table."""
 _PLAIN = re.compile(r"[+-]?(0|[1-9]\d{0,14})(\.\d+)?\Z")
 
 
@@ -115,6 +117,9 @@ def _read_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, .
     column = table.require_column(name).combine_chunks()
     if isinstance(column, pa.ChunkedArray):  # an empty column stays chunked
         column = pa.concat_arrays(column.chunks) if column.num_chunks else column
+    coded = _coded_numbers(column)
+    if coded is not None:
+        return coded
     if not pa.types.is_dictionary(column.type):
         column = pc.dictionary_encode(column)
     raw = column.dictionary.to_pylist()
@@ -143,6 +148,54 @@ def _read_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, .
     if is_as_read and len(levels) == len(raw) and not column.null_count:
         return indices, tuple(levels)
     return lookup[indices], tuple(levels)
+
+
+def _coded_numbers(column: pa.Array) -> tuple[CodeArray, tuple[str, ...]] | None:
+    """Codes and levels of whole numbers that lie close together; None for any other column."""
+    if column.type != pa.int64() or column.null_count or not len(column):
+        return None
+    values = column.to_numpy()
+    least, most = int(values.min()), int(values.max())
+    if most - least >= CLOSE_NUMBERS:
+        return None
+    found = np.zeros(most - least + 1, dtype=np.bool_)
+    run_rows(_mark_numbers, (values, least, found), len(values))
+    order = np.empty(np.count_nonzero(found), dtype=np.int64)
+    _first_seen(values, least, found, order)
+    lookup = np.empty(len(found), dtype=np.int32)
+    lookup[order] = np.arange(len(order))
+    codes = np.empty(len(values), dtype=np.int32)
+    run_rows(_code_numbers, (values, least, lookup, codes), len(values))
+    return codes, tuple(str(least + place) for place in order.tolist())
+
+
+@own_kernel
+def _mark_numbers(values: IntArray, least: int, found: BoolArray, start: int, stop: int) -> None:
+    """Mark the numbers of some rows, counted from the least; threads may mark the same one."""
+    for row in range(start, stop):
+        found[values[row] - least] = True
+
+
+@own_kernel
+def _first_seen(values: IntArray, least: int, found: BoolArray, order: IntArray) -> None:
+    """Fill the numbers that are found in the order in which rows have them first, (levels,)."""
+    is_new = found.copy()
+    seen = row = 0
+    while seen < order.shape[0]:
+        place = values[row] - least
+        if is_new[place]:
+            is_new[place] = False
+            order[seen] = place
+            seen += 1
+        row += 1
+
+
+@own_kernel
+def _code_numbers(
+    values: IntArray, least: int, lookup: CodeArray, codes: CodeArray, start: int, stop: int
+) -> None:
+    for row in range(start, stop):
+        codes[row] = lookup[values[row] - least]
 
 
 def are_present(indices: AnyArray, most: int) -> BoolArray:

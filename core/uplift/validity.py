@@ -66,10 +66,17 @@ def treatment_auc(ranking: UpliftRanking) -> ScoreArea:
 
     The p-value is the exact null variance's with ties.
     """
-    own_t, own_c = np.diff(ranking.n_t, prepend=0.0), np.diff(ranking.n_c, prepend=0.0)
-    found = ranked_area(own_t, own_c)
+    found = ranked_area(_own_sums(ranking.n_t), _own_sums(ranking.n_c))
     z = (found.area - 0.5) / found.null_error if found.null_error > 0 else 0.0
     return ScoreArea(found.area, two_sided_p_value(z))
+
+
+def _own_sums(down_to_end: FloatArray) -> FloatArray:
+    """What each group adds to sums down to its end, (G,)."""
+    own = np.empty_like(down_to_end)
+    own[:1] = down_to_end[:1]
+    np.subtract(down_to_end[1:], down_to_end[:-1], out=own[1:])
+    return own
 
 
 def check_validity(
@@ -341,11 +348,12 @@ def runs_test(ranking: UpliftRanking, slices: int = 60) -> float:
     count = int(min(slices, ranking.experiment.total // 20, ranking.groups))
     if count < 8:
         return 1.0
-    edges = np.linspace(0.0, ranking.count[-1], count + 1)
-    ends = np.searchsorted(ranking.count, edges[1:-1])  # the group that holds each edge
+    cases = ranking.count
+    edges = np.linspace(0.0, cases[-1], count + 1)
+    ends = np.searchsorted(cases, edges[1:-1])  # the group that holds each edge
     begins = np.maximum(ends - 1, 0)
-    held, treated = ranking.count[ends], ranking.n_t[ends]
-    before = np.where(ends > 0, ranking.count[begins], 0.0)
+    held, treated = cases[ends], ranking.n_t[ends]
+    before = np.where(ends > 0, cases[begins], 0.0)
     treated_before = np.where(ends > 0, ranking.n_t[begins], 0.0)
     part = (edges[1:-1] - before) / (held - before)
     inner = treated_before + part * (treated - treated_before)

@@ -361,6 +361,22 @@ def test_a_file_of_the_line_that_names_the_separator_alone_is_refused_in_words(t
         load(path)
 
 
+@settings(deadline=None)
+@given(
+    st.integers(-(2**63), 2**63 - 300),
+    st.lists(st.integers(0, 290), min_size=1, max_size=60),
+)
+def test_levels_of_whole_numbers_are_those_of_their_texts(least, steps):
+    values = [least + step for step in steps]
+    table = data.from_data({"n": pa.array(values, pa.int64()), "s": [f"n{v}" for v in values]})
+    codes, levels = data.encode_levels(table, "n")
+    as_texts, texts = data.encode_levels(table, "s")
+    assert codes.dtype == np.int32
+    np.testing.assert_array_equal(codes, as_texts)
+    assert tuple(f"n{level}" for level in levels) == texts
+    assert [int(levels[code]) for code in codes] == values
+
+
 def test_levels_are_read_once_and_handed_out_as_copies():
     table = data.from_data({"s": ["a", "b", "a", "c"], "t": ["x", "y", "y", "x"]})
     codes, levels = data.encode_levels(table, "s")

@@ -39,9 +39,11 @@ def warm_up_cases() -> tuple[CodeArray, FloatArray]:
 
 def warm_data() -> None:
     """The table's own imports; looks at every byte of a text, every number, level and chance."""
-    table = data.from_data({"score": np.arange(4.0), "answer": ["yes", "no"] * 2})
+    columns = {"score": np.arange(4.0), "answer": ["yes", "no"] * 2, "event": [1, 0] * 2}
+    table = data.from_data(columns)
     table.overview.whole()
     data.encode_levels(table, "answer")
+    data.encode_levels(table, "event")
     look_at_rows(warm_up_cases()[1])
     are_shares(warm_up_cases()[1][0])
     ByteScan(ord(","), ord('"')).feed(b'id,"name"\r\n1,"North"\r\n')
