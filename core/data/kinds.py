@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.currency import with_money
-from core.data.roles.names import split_score_name
+from core.data.roles.names import names_probability, split_score_name
 from core.data.text.dates import (
     AS_TEXT,
     DAY_FIRST,
@@ -32,6 +32,7 @@ from core.data.text.dates import (
     read_whole_dates,
     refuse_far_dates,
 )
+from core.data.text.list_texts import spread_texts
 from core.data.text.number_texts import (
     DRESSED_PATTERN,
     NumberTexts,
@@ -100,12 +101,27 @@ def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[
             shares = _shares_of_thousand(name, columns[name], settling)
             if shares is not None:
                 columns[name], kinds[name] = shares, "number"
+    columns = _without_lists(columns, kinds, settling)
     _tell_empty(settling)
     _tell_signed(settling)
     if settling.has_tiny_numbers:
         _warn_underflow(columns, kinds, settling)
     money = {n: r.unit for n, r in settling.signed if r.unit != "%" and not r.is_worded}
     return with_money(pa.table(columns), money), {name: kinds[name] for name in columns}
+
+
+def _without_lists(
+    columns: dict[str, pa.ChunkedArray], kinds: dict[str, str], settling: Settling
+) -> dict[str, pa.ChunkedArray]:
+    """Texts that are lists of numbers as a column for each of these, in their place."""
+    wanted = dict(settling.settings.column_types)
+    texts = {n: v for n, v in columns.items() if kinds[n] == "text" and wanted.get(n) is None}
+    spread = spread_texts(texts, settling.warnings) if settling.reads_texts else {}
+    placed: dict[str, pa.ChunkedArray] = {}
+    for name, values in columns.items():
+        placed |= spread.get(name, {name: values})
+        kinds |= dict.fromkeys(spread.get(name, ()), "number")
+    return placed
 
 
 def _fill_labels(columns: dict[str, pa.ChunkedArray], settling: Settling) -> None:
@@ -298,18 +314,19 @@ def _shares_of_thousand(
 ) -> pa.ChunkedArray | None:
     """Chances that are in thousandths by their name or unit, as shares; None for others."""
     unit = next((read.unit for signed, read in settling.signed if signed == name), "")
-    is_said = _PER_MILLE.search(f"{name.casefold()} {unit}")
-    is_chance = is_said and split_score_name(name, (), "") is not None
+    is_said = bool(_PER_MILLE.search(f"{name.casefold()} {unit}"))
+    is_chance = split_score_name(name, (), "") is not None if is_said else names_probability(name)
     if not is_chance or not settling.reads_texts or len(values) == values.null_count:
         return None
     low, high = pc.min_max(values).as_py().values()
-    if low < 0.0 or not 1.0 < high <= 1_000.0:
+    if low < 0.0 or not (1.0 if is_said else 100.0) < high <= 1_000.0:
         return None
     shares = pc.divide(values.cast(pa.float64()), 1_000.0)
     at = pc.index(pc.is_valid(values), True).as_py()
     settling.warnings.append(
         f"Column '{name}' holds chances in thousandths, such as {values[at].as_py():.6g}: read as "
-        f"shares ({shares[at].as_py():.6g})."
+        f"shares ({shares[at].as_py():.6g})"
+        + (f"; no chance is {high:.6g} %, please check." if not is_said else ".")
     )
     return shares
 
@@ -462,7 +479,7 @@ def _settle_number_texts(
         settling.signed.append((name, read))
     for rows, what in (
         (read.limits, "a limit in place of a number: it is read as the limit itself"),
-        (read.marked, "a mark behind the number, and are read without it"),
+        (read.marked, "a mark beside the number, and are read without it"),
         (read.sided, "CR or DR behind the number, and are read as negative"),
     ):
         if rows:
@@ -541,6 +558,7 @@ def _settle_dates(
     order = settling.settings.date_order
     if order is None and settling.is_typed and settling.reads_texts:
         dates = _year_first(values)
+        dates = _both_ways(name, values, settling) if dates is None else dates
         if dates is not None:
             return dates
         order = _own_order(name, values)
@@ -578,6 +596,34 @@ def _year_first(values: pa.ChunkedArray) -> pa.ChunkedArray | None:
         return pc.cast(text, pa.timestamp("us") if has_time else pa.date32())
     except pa.ArrowInvalid:  # a day that is not in the calendar
         return None
+
+
+def _both_ways(name: str, values: pa.ChunkedArray, settling: Settling) -> pa.ChunkedArray | None:
+    """Dates of a type of their own beside texts of dates, in an order that these say themselves.
+
+    A workbook knows no day before 1900: births of then stand as texts among its dates.
+    """
+    if not pc.any(
+        pc.match_substring_regex(values.slice(0, _HEAD_ROWS).cast(pa.string()), _ISO)
+    ).as_py():
+        return None
+    text = values.cast(pa.string()).combine_chunks()
+    text = text.combine_chunks() if isinstance(text, pa.ChunkedArray) else text
+    is_typed = pc.fill_null(pc.match_substring_regex(text, _ISO), True)
+    others = pa.chunked_array([pc.if_else(is_typed, pa.scalar(None, pa.string()), text)])
+    order = _own_order(name, others)
+    first = _year_first(
+        pa.chunked_array([pc.if_else(is_typed, text, pa.scalar(None, pa.string()))])
+    )
+    read = read_dates(others, order) if order not in (None, AS_TEXT) else None
+    if first is None or read is None or read.values is None:
+        return None
+    example = next(cell for cell in others.to_pylist() if cell is not None)
+    count = counted_of(len(others) - others.null_count, len(others), "row", verbs="holds/hold")
+    settling.warnings.append(
+        f"Column '{name}': {count} a text such as {example.strip()} among dates, read as the date."
+    )
+    return pc.coalesce(first, read.values.cast(first.type))
 
 
 def _own_order(name: str, values: pa.ChunkedArray) -> str | None:

@@ -15,6 +15,9 @@ from payoff.errors import PayoffError
 
 #: The setting that lets names that occur again be numbered.
 REPEATED = "rename_repeated"
+NO_NAME = "row_name"
+"""What the first column is called where the header is one name short: R numbers rows in it."""
+_DISTRIBUTION = "distribution"  # above the chances of all classes, as Weka writes them
 
 
 @dataclass(slots=True, kw_only=True)
@@ -81,15 +84,28 @@ def settle_names(
         plain = [f"column_{index + 1}" for index in range(width)]
         return settle_given_names(plain, path, sink)
     names = [cell.decode("utf-8", "replace").strip() for cell in header.fields]
-    if note == "short":
+    if names[-1].casefold() == _DISTRIBUTION and note == "short":
+        names.append("")
+    elif note == "short":
         if rows and all(r.width < width or not r.fields[-1].strip() for r in rows[:200]):
             names.append("")
         else:
-            names.insert(0, "row_name")
-            sink.warnings.append("The first column has no name in the header: called row_name.")
+            names.insert(0, NO_NAME)
+            sink.warnings.append(f"The first column has no name in the header: called {NO_NAME}.")
+    names = _numbered_classes(names)
     is_even = above is not None and above.width == header.width == len(names)
     groups = [_text(cell) for cell in above.fields] if above is not None and is_even else []
     return settle_given_names(names, f"{path}, line {header.line}", sink, groups)
+
+
+def _numbered_classes(names: list[str]) -> list[str]:
+    """Names where "distribution" stands above the first class alone, as Weka writes it."""
+    first = next((at for at, name in enumerate(names) if name.casefold() == _DISTRIBUTION), None)
+    if first is None:
+        return names
+    blank = next((at for at in range(first + 1, len(names)) if names[at]), len(names))
+    classes = [f"{names[first]}_{place}" for place in range(1, blank - first + 1)]
+    return [*names[:first], *classes, *names[blank:]] if len(classes) > 1 else names
 
 
 def _text(cell: bytes) -> str:

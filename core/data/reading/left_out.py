@@ -23,9 +23,16 @@ from payoff.types import BoolArray
 _LOOKED_AT = 5  # rows at the end
 _FEWEST_ROWS = 5  # above them, before anything at the end is taken for totals
 _TOTAL = re.compile(
-    r"(?:grand |sub|overall )?total(?:s|e|aux|en|en?wert)?(?: général| general)?|summen?|sum|somme|"
-    r"gesamt(?:summe|ergebnis|zahl|betrag)?|insgesamt|zwischensumme|totaal|suma|"
-    r"average|mean|mittelwert|durchschnitt|moyenne|ø|σ|all|alle|ensemble|count|anzahl|nombre",
+    r"(?:grand |sub|overall )?total(?:s|e|i|aux|en|en?wert|summa?|t)?"
+    r"(?: (?:général|general|geral|complessivo|generale|général)|)|summen?|sum|somme|somma|soma|"
+    r"gesamt(?:summe|ergebnis|zahl|betrag)?|insgesamt|zwischensumme|(?:eind)?totaal|suma|"
+    r"suma końcowa|razem|ogółem|łącznie|summa|hovedtotal|i alt|sammanlagt|celkem|celkový součet|"
+    r"součet|spolu|celkový súčet|súčet|összesen|végösszeg|yhteensä|loppusumma|summa yhteensä|"
+    r"(?:genel )?toplam|итого|всего|общий итог|разом|σύνολο|ukupno|skupaj|kokku|kopā|iš viso|"
+    r"合計|総計|小計|合计|总计|小计|합계|총계|"
+    r"average|avg|mean|mittelwert|durchschnitt|moyenne|media|promedio|média|gemiddelde|średnia|"
+    r"průměr|medelvärde|medel|gennemsnit|gjennomsnitt|átlag|keskiarvo|ortalama|среднее|"
+    r"ø|σ|all|alle|ensemble|count|anzahl|nombre",
     re.IGNORECASE,
 )
 _GROUP = (

@@ -28,7 +28,6 @@ from core.data.reading.choosing import (
     choose_reader,
     no_readers,
 )
-from core.data.reading.nested import spread
 from core.data.reading.opened import (
     as_requested,
     doubts_of,
@@ -43,6 +42,7 @@ from core.data.roles.guessing import guess_roles
 from core.data.roles.labelled import FileLabels, guess_labelled_roles
 from core.data.table import LoadedTable, Overview, RowPlaces
 from core.data.text.delimited import read_delimited
+from core.data.text.nested import spread
 from core.data.text.records import open_plain_text
 from core.data.writing import guard_note, without_guard
 from core.document.data.model import MEMORY, DataRecipe, DataRef, ReaderSettings

@@ -21,8 +21,8 @@ from core.data.lazy.table import (
 )
 from core.data.names import NameSink, settle_given_names
 from core.data.reading.left_out import choose_rows
-from core.data.reading.nested import spread
 from core.data.table import RowPlaces
+from core.data.text.nested import spread
 from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError, StoppedError
 

@@ -13,6 +13,7 @@ from core.data.probabilities import sum_tolerance
 from core.data.profile.summary import as_float
 from core.data.roles.names import is_outcome_words
 from core.data.roles.ranking import PREVIEW_ROWS
+from core.data.roles.tool_names import Meaning, tool_name
 from core.data.roles.words import CONFIDENCE_WORDS, PREDICTION_WORDS, SCORE_WORDS
 from core.document.data.events import fold
 from core.document.data.results import ColumnSummary
@@ -20,7 +21,7 @@ from core.document.data.results import ColumnSummary
 _MOST_CLASSES = 20
 _MOST_WORDS = 4  # of a level in a column's name
 SAID = (*SCORE_WORDS, *CONFIDENCE_WORDS, "pred")
-_BEHIND = (*SCORE_WORDS, *CONFIDENCE_WORDS, *PREDICTION_WORDS)
+_BEHIND = (*SCORE_WORDS, "scores", *CONFIDENCE_WORDS, *PREDICTION_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def find_class_columns(
     best: tuple[ClassColumns, ...] = ()
     for outcome in columns:
         if 2 <= outcome.distinct <= _MOST_CLASSES and len(outcome.levels) == outcome.distinct:
-            found = tuple(_sets_of(table, outcome, named))
+            found = tuple(_sets_of(table, outcome, named)) or _of_program(table, outcome, shares)
             if len(found) > len(best):
                 best = found
     return best
@@ -106,6 +107,26 @@ def _sets_of(
             yield ClassColumns(
                 outcome.name, _model_name(model, columns, outcome.name), pairs, one > 1.0
             )
+
+
+def _of_program(
+    table: pa.Table, outcome: ColumnSummary, shares: list[ColumnSummary]
+) -> tuple[ClassColumns, ...]:
+    """The sets whose names a program makes of the outcome's name and its levels: signs and all."""
+    forms = tuple(printed(form) for form, _ in outcome.levels)
+    groups: dict[str, dict[str, str]] = {}
+    for column in shares:
+        known = tool_name(column.name, forms, outcome.name)
+        says = known is not None and known.names_target and known.level is not None
+        if known is not None and says and known.meaning is Meaning.CHANCE:
+            groups.setdefault(known.model, {}).setdefault(str(known.level), column.name)
+    found = []
+    for model, members in groups.items():
+        one = _sums_to(table, list(members.values())) if len(members) == len(forms) else 0.0
+        if one:
+            pairs = tuple((form, members[form]) for form in forms)
+            found.append(ClassColumns(outcome.name, model, pairs, one > 1.0))
+    return tuple(found)
 
 
 def _sums_to(table: pa.Table, names: list[str]) -> float:

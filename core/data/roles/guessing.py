@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from core.data.currency import money_of
 from core.data.levels import printed
+from core.data.names import NO_NAME
 from core.data.probabilities import decimals_of
 from core.data.profile.summary import as_float
 from core.data.roles.class_columns import find_class_columns
@@ -155,7 +156,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
         _warn_rates(given, found, warnings)
     taken = {entry.role for entry in found.values()}
     names = tuple(column.name for column in columns)
-    for column in columns:
+    for column in sorted(columns, key=lambda column: column.name == NO_NAME):  # it numbers rows
         if column.name not in found and is_form_state(column, names):
             found[column.name] = _assign(column.name, Role.IGNORED, _FORM_STATE)
         elif column.name not in found:
@@ -664,6 +665,8 @@ def _id_reason(table: pa.Table, column: ColumnSummary, warnings: list[str]) -> s
         return "every row has a value of its own, and its name is one of an id"
     if len(repeated) > 0.1 * len(codes):
         return ""
+    if has_word(column.name, COST_WORDS) and fold(column.name) in ID_NAMES:
+        return ""  # a loan is an amount as often as a number
     first = int(repeated[0])
     again = int(np.flatnonzero(codes == codes[first])[1])
     words = (

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import re
 
-from core.data.roles.words import ANSWERS, SCORE_WORDS
+from core.data.roles.words import (
+    ANSWERS,
+    CHANCE_WORDS,
+    COUNT_WORDS,
+    ID_NAMES,
+    PLACE_NAMES,
+    SCORE_WORDS,
+)
 from core.document.data.events import OPPOSITES, fold
 
 _WORDS = "|".join(sorted(SCORE_WORDS, key=len, reverse=True))
@@ -35,6 +42,7 @@ _COMPOUND = re.compile(
     r"(?P<rest>\w{4,}?)(?:s?wahrscheinlichkeit|s?wahrsch\.?|(?<!under)score)", re.IGNORECASE
 )
 _COMPOUND_OF = re.compile(rf"\w{{4,}}?s?wahrscheinlichkeit{_JOINT}(?P<rest>.+)", re.IGNORECASE)
+_POINT_WORDS = ("score", "scores", "points", "punkte", "rating", "days", "no", "nr")
 _MODEL_WORDS = ("model", "modell", "modèle", "modele", "modelo", "modello")
 _BARE = re.compile(rf"(?:{_WORDS})\d*\Z", re.IGNORECASE)
 _PLAIN_SCORE = re.compile(r"(?:scored?|predicted|model)[ _.\-](?:prob\w*|score)", re.IGNORECASE)
@@ -121,6 +129,14 @@ def _split_bare(name: str, levels: tuple[str, ...], target: str) -> tuple[str, s
 def bare_name(name: str) -> str:
     """A column's name without a sign of percent at its end."""
     return _UNIT.sub("", _BEFORE.sub("", name)).rstrip(" .:?") or name
+
+
+def names_probability(name: str) -> bool:
+    """Whether a name spells out that a chance is meant, in any language: no score, no "p"."""
+    words = fold(bare_name(name)).split("_")
+    is_other = not set(words).isdisjoint((*ID_NAMES, *COUNT_WORDS, *PLACE_NAMES, *_POINT_WORDS))
+    said = (word in CHANCE_WORDS or word.endswith("wahrscheinlichkeit") for word in words)
+    return not is_other and any(said)
 
 
 def names_score_alone(name: str) -> bool:

@@ -104,6 +104,7 @@ def guess_target(
     kept = {name for entry in by_class for _, name in entry.columns} | found.keys()
     kept |= set(chosen.values())
     candidates = _candidates(columns, kept, {*predicted, *described}, outcome, treated)
+    candidates = _without_cuts(table, columns, candidates)
     if not candidates:
         two = _only_two_valued(table, columns, found)
         candidates = [(-_WEAK, 0, column) for column in two]
@@ -198,6 +199,23 @@ def _candidates(
         if rank > 0 and not is_of_other_column(column.name, names):
             candidates.append((-rank, position, column))
     return sorted(candidates, key=lambda entry: (entry[0], entry[1]))
+
+
+def _without_cuts(
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    candidates: list[tuple[float, int, ColumnSummary]],
+) -> list[tuple[float, int, ColumnSummary]]:
+    """Candidates without classes that follow from a score, where another of the same is left.
+
+    "Class" beside "Label" and "Probability": the class is what the model says.
+    """
+    if len(candidates) < 2:
+        return candidates
+    scores = [column.name for column in columns if _is_named_score(column)]
+    kept = [c for c in candidates if not any(is_cut(table, c[2], score) for score in scores)]
+    left = {form for _, _, c in kept for form, _ in c.levels}
+    return [c for c in candidates if c in kept or not {f for f, _ in c[2].levels} <= left]
 
 
 def _is_chosen_class(column: ColumnSummary) -> bool:

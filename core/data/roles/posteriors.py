@@ -28,7 +28,9 @@ from core.data.roles.ranking import (
     CLEAR,
     PREVIEW_ROWS,
     agreement,
+    are_log_odds,
     class_area,
+    is_cut,
     is_less_likely,
     is_near,
     looks_like_probability,
@@ -55,6 +57,7 @@ from core.data.roles.words import (
     EXPECTED_WORDS,
     LABEL_WORDS,
     LINK_NAMES,
+    MARGIN_NAMES,
     MODELLED_WORDS,
     PREDICTION_WORDS,
     RISK_WORDS,
@@ -73,6 +76,7 @@ __all__ = [
 
 
 _AGREED = 0.1  # beyond chance (kappa), for classes to be those that a model predicts
+_ROUNDED = 1e-6
 _CLASSES = 20  # whole numbers of no more values may be classes
 
 
@@ -102,6 +106,7 @@ def guess_scores(
     scored = _scored_models(columns, levels, name)
     _leave_out(columns, levels, name, found)
     _leave_out_classes(columns, levels, found, warnings)
+    _leave_out_sureness(table, columns, levels, name, found, warnings)
     if target is not None and target.kind == "interval":
         _guess_predictions(columns, name, found)
         listed = listed_column(columns, found)
@@ -203,21 +208,34 @@ def settle_scored_class(
 
 
 def leave_out_twins(table: pa.Table, found: dict[str, RoleAssignment]) -> None:
-    """Chances of one class that another column holds too, as SAS Enterprise Miner writes them."""
+    """Chances of one class that another column holds too, as SAS Enterprise Miner writes them.
+
+    Left out is the one that is alone in its model; of two that are, the later one.
+    """
     chances = [entry for entry in found.values() if entry.role is Role.POSTERIOR]
+    sizes = Counter(entry.model for entry in chances)
+    given = Counter((entry.model, entry.level) for entry in chances)
     for place, entry in enumerate(chances):
-        twin = next(
-            (
-                other.column
-                for other in chances[:place]
-                if other.level == entry.level and found[other.column].role is Role.POSTERIOR
-                if table.column(other.column).equals(table.column(entry.column))
-            ),
-            "",
+        for other in chances[:place]:
+            names = (entry.column, other.column)
+            is_open = all(found[name].role is Role.POSTERIOR for name in names)
+            is_again = given[(entry.model, entry.level)] > 1
+            spare = (one for one in (entry, other) if is_again or sizes[one.model] == 1)
+            alone = next(spare, None)
+            if alone is None or not is_open or other.level != entry.level:
+                continue
+            if table.column(other.column).equals(table.column(entry.column)):
+                twin = other if alone is entry else entry
+                reason = f"it holds the same chances as '{twin.column}'"
+                found[alone.column] = RoleAssignment.guess(alone.column, Role.IGNORED, reason)
+    for name in [name for name in table.column_names if name not in found]:
+        kept = (e.column for e in found.values() if e.role is Role.POSTERIOR)
+        double = next(
+            (other for other in kept if table.column(other).equals(table.column(name))), ""
         )
-        if twin and sum(other.model == entry.model for other in chances) == 1:
-            reason = f"it holds the same chances as '{twin}'"
-            found[entry.column] = RoleAssignment.guess(entry.column, Role.IGNORED, reason)
+        if double:
+            reason = f"it holds the same chances as '{double}'"
+            found[name] = RoleAssignment.guess(name, Role.IGNORED, reason)
 
 
 def settle_direction(
@@ -328,11 +346,12 @@ def name_predicted_columns(columns: tuple[ColumnSummary, ...]) -> dict[str, str]
         for column in columns
         if column.kind in ("number", "integer") and not 0 <= column.distinct <= 2
     }
-    predictions = {name for name in numbers if any(p in PREDICTION_WORDS for p in name.split("_"))}
+    said = (*PREDICTION_WORDS, *EXPECTED_WORDS)
+    predictions = {name for name in numbers if any(p in said for p in name.split("_"))}
     classes = {fold(c.name) for c in columns if c.kind == "integer" and 0 <= c.distinct <= _CLASSES}
     named: dict[str, str] = {}
     for name in sorted(predictions - classes):  # predicted_class of classes 1 to 5 is none
-        rest = "_".join(part for part in name.split("_") if part not in PREDICTION_WORDS)
+        rest = "_".join(part for part in name.split("_") if not _says_model(part))
         described = [other for other in numbers if other not in predictions and rest in other]
         if len(rest) > 2 and len(described) == 1:
             named[numbers[described[0]]] = numbers[name]
@@ -342,6 +361,12 @@ def name_predicted_columns(columns: tuple[ColumnSummary, ...]) -> dict[str, str]
     if predictions and not named and len(actual) == 1:
         named[numbers[actual[0]]] = numbers[min(predictions)]
     return named
+
+
+def _says_model(part: str) -> bool:
+    """Whether a part of a prediction's name says prediction, or which model: "model A", "glm"."""
+    said = (*PREDICTION_WORDS, *EXPECTED_WORDS, *MODELLED_WORDS, *ALGORITHM_WORDS)
+    return part in said or len(part) == 1 or part.isdigit()
 
 
 def _without_model(folded: str) -> str:
@@ -548,7 +573,12 @@ def _guess_points(
             parts = column.name, None
         elif names:
             continue
-        if parts is None or has_word(column.name, COST_WORDS):
+        if fold(column.name) in MARGIN_NAMES:  # else an amount: what sold for more than it cost
+            event = printed(target.levels[0])
+            if not are_log_odds(table, column.name, target.column, event):
+                continue
+            parts = column.name, None
+        elif parts is None or has_word(column.name, COST_WORDS):
             continue
         low, high = column.minimum or 0.0, column.maximum or 0.0
         is_reversed = is_less_likely(table, column.name, target)
@@ -695,12 +725,60 @@ def _leave_out_classes(
         reason = f"{Meaning.PROBABILITY_OF_CLASS}, which stands in '{column.name}'"
         found[confidence.name] = RoleAssignment.guess(confidence.name, Role.IGNORED, reason)
         if len(levels) == 2:
-            sure, one = quoted(confidence.name), 100 if (confidence.maximum or 0.0) > 1.0 else 1
-            warnings.append(
-                f"'{confidence.name}' is {Meaning.PROBABILITY_OF_CLASS}, in '{column.name}'. To "
-                f"judge it, derive the chance of '{levels[0]}': "
-                f'if({quoted(column.name)} = "{levels[0]}", {sure}, {one} - {sure}).'
-            )
+            warnings.append(_to_derive(confidence, column, levels[0]))
+
+
+def _leave_out_sureness(
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    levels: tuple[str, ...],
+    target: str,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """A chance never below that of all classes alike, beside predicted classes, is that of theirs.
+
+    "Probability" beside "Prediction": read as the event's it would turn half of the cases round.
+    Were it one class's chance, the predicted class would follow from it.
+    """
+    chosen = [
+        column
+        for column in columns
+        if column.name != target
+        and 2 <= column.distinct == len(column.levels)
+        and {printed(form) for form, _ in column.levels} <= set(levels)
+        and (column.name in found or has_word(column.name, (*PREDICTION_WORDS, *CLASS_WORDS)))
+    ]
+    for column in columns if chosen and len(levels) > 1 else ():
+        low, high = column.minimum, column.maximum
+        one = 100.0 if high is not None and high > 1.0 else 1.0
+        if column.kind != "number" or column.name in found or low is None or high is None:
+            continue
+        known = split_score_name(column.name, levels, target)
+        is_open = known is None or known[1] is None
+        said = (*PREDICTION_WORDS, *CONFIDENCE_WORDS)
+        is_open = is_open and (known is not None or has_word(column.name, said))
+        if not is_open or low < one / len(levels) - _ROUNDED or high > one:
+            continue
+        of = next((c for c in chosen if c.distinct > 2 or not is_cut(table, c, column.name)), None)
+        if of is None:
+            continue
+        reason = f"{Meaning.PROBABILITY_OF_CLASS}, which stands in '{of.name}': never below " + (
+            f"{one / len(levels):.3g}"
+        )
+        found[column.name] = RoleAssignment.guess(column.name, Role.IGNORED, reason)
+        has_chances = any(entry.role is Role.POSTERIOR for entry in found.values())
+        if len(levels) == 2 and not has_chances:
+            warnings.append(_to_derive(column, of, levels[0]))
+
+
+def _to_derive(sure: ColumnSummary, of: ColumnSummary, event: str) -> str:
+    """What makes the event's chance of that of the predicted class."""
+    name, one = quoted(sure.name), 100 if (sure.maximum or 0.0) > 1.0 else 1
+    return (
+        f"'{sure.name}' is {Meaning.PROBABILITY_OF_CLASS}, in '{of.name}'. To judge it, derive the "
+        f"chance of '{event}': if({quoted(of.name)} = \"{event}\", {name}, {one} - {name})."
+    )
 
 
 def _shared_name(name: str, words: tuple[str, ...]) -> str:

@@ -236,6 +236,25 @@ def is_near(mean: float, share: float) -> bool:
     return 0.5 * share <= mean <= 2.0 * share
 
 
+def are_log_odds(table: pa.Table, column: str, outcome: str, event: str) -> bool:
+    """Whether numbers of both signs rank the event, and as log odds are as large as it is frequent.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    column : str
+        Of numbers.
+    outcome, event : str
+        The outcome's column and the printed form of its event; two classes.
+    """
+    values, is_event = with_events(table, column, outcome, event)
+    area = _area(values, is_event)
+    if area is None or area < CLEAR or not values.min() < 0.0 < values.max():
+        return False
+    chance = 1.0 / (1.0 + np.exp(-np.clip(values, -50.0, 50.0)))
+    return is_near(float(chance.mean()), float(is_event.mean()))
+
+
 def mixes_scales(table: pa.Table, column: str, outcome: str, event: str) -> bool:
     """Whether chances in per cent rank the event far better with their shares times 100."""
     values, is_event = with_events(table, column, outcome, event, PREVIEW_ROWS)

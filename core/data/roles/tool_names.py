@@ -11,6 +11,9 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.data.levels import printed
+from payoff.class_order import own_order
+
 SAS = "SAS Enterprise Miner"
 SKLEARN = "scikit-learn"
 CARET = "caret"
@@ -20,6 +23,11 @@ KNIME = "KNIME"
 MODELER = "SPSS Modeler"
 SPSS = "SPSS Statistics"
 STATA = "Stata"
+WEKA = "Weka"
+DATAROBOT = "DataRobot"
+DATAIKU = "Dataiku"
+CATBOOST = "CatBoost"
+SPARK = "Spark"
 
 
 class Meaning(StrEnum):
@@ -36,6 +44,9 @@ class Meaning(StrEnum):
     ROW = "the number of the row"
     SURVIVAL = "a time, or its event"
     UNCORRECTED = "chances before they were corrected to the priors"
+    VALIDATED = "chances of the tree's leaf as the validation rows have them"
+    MARGIN = "what the model says of a class before it is made a chance"
+    VERDICT = "whether the prediction was right, known with the outcome alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +57,11 @@ class ToolName:
     meaning: Meaning
     model: str = ""
     level: str | None = None
+    names_target: bool = False
 
 
 _T, _L = "{target}", "(?P<level>.+?)"
+_PLACE = r"(?P<place>\d+)"  # of a class among the others, from 1
 NAMES: tuple[tuple[str, str, Meaning], ...] = (
     (SAS, r"EM_EVENTPROBABILITY", Meaning.CHANCE),
     (SAS, r"EM_PREDICTION", Meaning.PREDICTION),
@@ -58,6 +71,7 @@ NAMES: tuple[tuple[str, str, Meaning], ...] = (
     (SAS, r"EM_(?:DECISION|PROFIT|LOSS)", Meaning.DECISION),
     (SAS, r"EM_(?:SEGMENT|CUTOFF)|_(?:WARN|NODE|DATAOBS|SEGMENT_LABEL)_", Meaning.MARK),
     (SAS, rf"Q_{_T}{_L}", Meaning.UNCORRECTED),
+    (SAS, rf"V_{_T}{_L}", Meaning.VALIDATED),
     (SAS, rf"P_{_T}{_L}", Meaning.CHANCE),
     (SAS, rf"P_{_T}", Meaning.PREDICTION),
     (SAS, rf"[IU]_{_T}", Meaning.CLASS),
@@ -82,16 +96,25 @@ NAMES: tuple[tuple[str, str, Meaning], ...] = (
     (KNIME, rf"P \({_T}={_L}\)(?: \((?P<model>.+)\))?", Meaning.CHANCE),
     (KNIME, rf"Prediction \({_T}\) \(Confidence\)", Meaning.PROBABILITY_OF_CLASS),
     (KNIME, rf"Prediction \({_T}\)(?: \((?P<model>.+)\))?", Meaning.PREDICTION),
+    (MODELER, rf"\$(?P<model>[A-Z]+)[RA]P-{_T}", Meaning.CHANCE),  # a propensity, raw or adjusted
     (MODELER, rf"\$(?P<model>[A-Z]+)P-{_T}", Meaning.PROBABILITY_OF_CLASS),
-    (MODELER, rf"\$(?P<model>[A-Z]+)RP-{_T}|\$(?:[A-Z]+)C-{_T}", Meaning.PROBABILITY_OF_CLASS),
+    (MODELER, rf"\$(?:[A-Z]+)C-{_T}", Meaning.PROBABILITY_OF_CLASS),
     (MODELER, rf"\$(?P<model>[A-Z]+)P-{_L}", Meaning.CHANCE),
     (MODELER, rf"\$(?P<model>[A-Z]+)-{_T}", Meaning.PREDICTION),
     (SPSS, r"PRE_\d+", Meaning.CHANCE),
     (SPSS, r"PGR_\d+|PredictedValue(?:_\d+)?", Meaning.CLASS),
+    (SPSS, rf"EST{_PLACE}_\d+", Meaning.CHANCE),
+    (SPSS, r"[PA]CP_\d+", Meaning.PROBABILITY_OF_CLASS),
     (SPSS, rf"PredictedProbability_{_L}", Meaning.CHANCE),
     (SPSS, r"PredictedProbability", Meaning.PROBABILITY_OF_CLASS),
     (SPSS, r"(?:RES|ZRE|SRE|LRE|DEV)_\d+", Meaning.RESIDUAL),
     (SPSS, r"filter_\$", Meaning.MARK),
+    (WEKA, rf"distribution_{_PLACE}", Meaning.CHANCE),
+    (SPARK, rf"rawPrediction_{_L}", Meaning.MARGIN),
+    (DATAROBOT, rf"class_{_L}", Meaning.CHANCE),
+    (DATAROBOT, r"PredictedLabel", Meaning.CLASS),
+    (DATAIKU, r"prediction_correct", Meaning.VERDICT),
+    (CATBOOST, r"SampleId", Meaning.ROW),
     (STATA, r"_(?:st|origin|merge)", Meaning.MARK),
     (STATA, r"_(?:d|t|t0)", Meaning.SURVIVAL),
 )
@@ -120,6 +143,9 @@ LEFT_OUT = frozenset(
         Meaning.MARK,
         Meaning.ROW,
         Meaning.UNCORRECTED,
+        Meaning.VALIDATED,
+        Meaning.VERDICT,
+        Meaning.MARGIN,
     }
 )
 """What is neither an input nor a score."""
@@ -147,6 +173,12 @@ def tool_name(name: str, levels: tuple[str, ...], target: str) -> ToolName | Non
             continue
         parts = found.groupdict()
         level = parts.get("level")
+        if parts.get("place"):
+            level = _level_at(int(parts["place"]), levels)
+            if not level:
+                continue
+        if level is not None and level.casefold() not in folded:
+            level = printed(level)  # "Class_1.0"
         if level is not None and level.casefold() not in folded:
             continue  # a name may fit a later row
         return ToolName(
@@ -154,11 +186,19 @@ def tool_name(name: str, levels: tuple[str, ...], target: str) -> ToolName | Non
             meaning=_meaning_beside(meaning, levels),
             model=_model_of(tool, parts.get("model") or ""),
             level=folded.get((level or "").casefold()),
+            names_target="{target}" in pattern,
         )
     if name.casefold() in folded and not re.fullmatch(r"[\d.]+", name):
         # caret writes a column per class, called as the class is
         return ToolName(tool=CARET, meaning=Meaning.CHANCE, level=folded[name.casefold()])
     return None
+
+
+def _level_at(place: int, levels: tuple[str, ...]) -> str:
+    """The class of a number from 1, in their own order or as Weka writes it: "2:bad"."""
+    own = next((level for level in levels if level.startswith(f"{place}:")), "")
+    ordered = own_order(levels)
+    return own or (ordered[place - 1] if 0 < place <= len(ordered) else "")
 
 
 def _meaning_beside(meaning: Meaning, levels: tuple[str, ...]) -> Meaning:

@@ -114,7 +114,11 @@ ID_NAMES = _listed("""
     customer_number, kunde, kundennummer, kunden_nr, kundennr, vertrag, vertragsnummer, konto,
     kontonummer, fall, fallnummer, policy, policy_number, loan, identifiant, dossier, contrat,
     compte, numéro, account_number, mrn, police, matricule, fallnr, klant, klantnummer, cliente,
-    contrato, contratto, paciente, dossiernummer, client, subject, patient, row, index, unnamed
+    contrato, contratto, paciente, dossiernummer, client, subject, patient, row, index, unnamed,
+    acct, email, e_mail, email_address, msisdn, iban, cpf, cnpj, pesel, nip, customer_no, kundnr,
+    kundenr, medarbejdernr, personnummer, číslo_klienta, číslo_smlouvy, rodné_číslo, nr_klienta,
+    nr_umowy, numer_klienta, codice_cliente, codice_fiscale, codigo_cliente, código_cliente,
+    número_de_cliente, asiakasnumero, ügyfélszám, müşteri_no, inst#
 """)
 PERSON_WORDS = _listed("""
     patient, patientid, patientnr, patienten, kunde, kunden, customer, client, subject, member,
@@ -202,13 +206,20 @@ RATIO_WORDS = _listed("""
 
 # ---------------------------------------------------------------- what models say
 
-SCORE_WORDS = _listed("""
-    prob, probability, proba, probs, probas, probabilities,
-    p, score, posterior, phat, p_hat, pd, chance, likelihood, pprob,
-    wahrscheinlichkeit, wkt, probabilité, probabilidad, probabilità, kans, prawdopodobieństwo,
-    pravděpodobnost, sannolikhet, sannsynlighet, sandsynlighed, todennäköisyys, olasılık,
-    propensity_score, scored
+CHANCE_WORDS = _listed("""
+    prob, probability, proba, probs, probas, probabilities, wahrscheinlichkeit, probabilité,
+    probabilidad, probabilidade, probabilità, prawdopodobieństwo, pravděpodobnost, pravdepodobnosť,
+    sannolikhet, sannsynlighet, sandsynlighed, todennäköisyys, olasılık, valószínűség, вероятность
 """)
+"""Of chances and nothing else."""
+SCORE_WORDS = (
+    "prob",
+    *_listed("""
+    p, score, posterior, phat, p_hat, pd, chance, likelihood, pprob, wkt, kans, propensity_score,
+    scored
+"""),
+    *CHANCE_WORDS[1:],
+)
 PREDICTION_WORDS = _listed("""
     pred, prediction, predicted, yhat, y_hat, forecast, estimate, fitted, prognose, vorhersage,
     prévision, prévu, predicción, voorspelling, voorspeld, previsione
@@ -231,8 +242,13 @@ ACTUAL_WORDS = ("actual", "actuals", "observed", "realised", "realized", "ist", 
 """Of a number beside forecasts of it."""
 #: Scores on the scale of a model's linear part, and those that bureaus sell.
 LINK_NAMES = _listed("""
-    log_odds, logodds, logit, xbeta, xb, linear_predictor, linpred, lp, eta
+    log_odds, logodds, logit, xbeta, xb, linear_predictor, linpred, lp, eta, raw_formula_val,
+    decision_function, raw_margin
 """)
+MARGIN_NAMES = _listed("""
+    margin, margins, margin_xgb, xgb_margin, output_margin, lgb_margin, margin_lgb, raw_margin
+""")
+"""Log odds as boosting writes them, where they look like such: a margin is earned, too."""
 BUREAU_NAMES = ("fico", "vantage", "vantagescore", "beacon", "schufa", "schufa_score", "crif")
 RELEVANCE_WORDS = _listed("""
     relevance, relevant, rel, relevanz, pertinence, pertinent, relevancia, rilevanza, relevantie

@@ -5,6 +5,7 @@ Lines that may be no rows of the table: a second header line, the start of anoth
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -73,6 +74,9 @@ def _judge(table: list[Record], findings: list[ReaderFinding]) -> bool:
     if numeric == first.width:
         words = f"line {first.line} holds only numbers: kept as data; please check"
         return _show_message(findings, "no", words, is_certain=False)
+    if numeric and _names_classes(table):
+        words = f"the classes whose chances stand below are named in line {first.line}"
+        return _show_message(findings, "yes", words)
     if numeric and _names_numbers(table):
         words = f"line {first.line} holds words where the lines below hold numbers"
         return _show_message(findings, "yes", words)
@@ -136,6 +140,35 @@ def _names_numbers(table: list[Record]) -> bool:
     return len(words) > 1 and len(words) + len(named) >= len(above)
 
 
+def _names_classes(table: list[Record]) -> bool:
+    """Whether 0, 1 and so on stand above columns of shares that sum to 1 in every line.
+
+    As a data frame of chances is written, its index without a name.
+    """
+    first, *others = table[:_HEAD_LINES]
+    cells = [_text(cell) for cell in first.fields]
+    places = {int(cell): at for at, cell in enumerate(cells) if _CLASS.fullmatch(cell)}
+    named = [cell for cell in cells if cell and not _CLASS.fullmatch(cell)]
+    is_even = all(line.width == first.width for line in others)
+    if sorted(places) != list(range(len(places))) or len(places) < 2 or not is_even:
+        return False
+    if len(others) < 3 or len(places) + len(named) < first.width - 1:
+        return False
+    if any(_is_number(cell.encode()) for cell in named):
+        return False
+    rows = [[_text(line.fields[at]).replace(",", ".") for at in places.values()] for line in others]
+    if not all(_PLAIN_SHARE.fullmatch(cell) for row in rows for cell in row):
+        return False
+    sums = [sum(map(float, row)) for row in rows]
+    return any("." in cell for row in rows for cell in row) and all(
+        abs(total - 1.0) <= _ROUNDED for total in sums
+    )
+
+
+def _text(cell: bytes) -> str:
+    return cell.decode("utf-8", "replace").strip()
+
+
 def _show_message(
     findings: list[ReaderFinding], value: str, reason: str, *, is_certain: bool = True
 ) -> bool:
@@ -157,6 +190,11 @@ def _is_all_words(record: Record) -> bool:
 
 
 _HEAD_LINES = 50
+_CLASS, _PLAIN_SHARE, _ROUNDED = (
+    re.compile(r"\d{1,2}"),
+    re.compile(r"[01]?(?:\.\d+)?(?:[eE]-?\d+)?"),
+    0.005,
+)
 _LOOKED_AT = 400
 _MOSTLY = 0.8
 MARKS = frozenset(USUAL_MISSING_MARKS)

@@ -39,6 +39,10 @@ _SPACED = re.compile(
 )
 
 
+#: Lakhs and crores: groups of two digits above the first of three.
+_INDIAN = re.compile(r"[+-]?[1-9]\d?(?:,\d{2})+,\d{3}(?:\.\d+)?\Z")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberMarks:
     """Decimal and thousands marks with the reasons for them."""
@@ -59,6 +63,7 @@ def looks_numeric(cell: str) -> bool:
         or _MIXED.match(cell)
         or _REPEATED.match(cell)
         or _SPACED.match(cell)
+        or _INDIAN.match(cell)
     )
 
 
@@ -87,7 +92,12 @@ def _weigh(
     """Add what one cell says."""
     if not cell or cell[-1] not in "0123456789":
         return
-    if found := _AMBIGUOUS.match(cell):
+    if _INDIAN.match(cell):
+        sure["."] += "." in cell
+        groups[","] = groups.get(",", 0) + 1
+        example.setdefault("sure.", cell)
+        example.setdefault("group,", cell)
+    elif found := _AMBIGUOUS.match(cell):
         unsure[found[1]] += 1
         example.setdefault(f"unsure{found[1]}", cell)
     elif found := _DECIMALS.match(cell):
@@ -190,10 +200,12 @@ _CODE_NAMES = ("id", "key", "no", "nr", "number", "code", "zip", "phone", "plz")
 _SIGN = "[+\u2212-]"
 #: Behind a number: of footnotes, and of laboratories for high and low.
 _MARK = r"[*†‡§¹²³]{1,3}|\([a-z0-9]\)|\[[a-z0-9]\]"
-#: Before the number a limit, a sign, a currency or an opening bracket; behind it a dash for no
-#: cents, a unit, a minus, a bracket, a side of the books, a mark.
+_STAR = r"\*"
+#: Before the number a star (Weka's, of the highest chance), a limit, a sign, a currency or an
+#: opening bracket; behind it a dash for no cents, a unit, a minus, a bracket, a side of the books,
+#: a mark.
 _BODY = (
-    rf"\s*(?P<limit>[<>]=?|[≤≥])?\s*(?P<open>\()?\s*(?P<sign>{_SIGN})?{_SPACES}*"
+    rf"\s*(?P<star>{_STAR})?(?P<limit>[<>]=?|[≤≥])?\s*(?P<open>\()?\s*(?P<sign>{_SIGN})?{_SPACES}*"
     rf"(?P<before>{_CURRENCY})?{_SPACES}*(?P<sign2>{_SIGN})?"
     rf"(?P<digits>[0-9.,][0-9.,'\u2019 \u00a0\u202f]*?(?:[eE][+-]?\d+)?)"
     rf"(?:(?P<dash>[.,])(?:-{{1,2}}|[–—]))?{_SPACES}*(?P<minus>-)?"
@@ -282,7 +294,7 @@ def _undress(cell: str, pattern: re.Pattern[str] = _DRESSED) -> _Cell | None:
         negative,
         part["dash"] or "",
         is_limit=bool(part["limit"]),
-        is_marked=bool(part["mark"]),
+        is_marked=bool(part["mark"] or part["star"]),
         side=(part["side"] or "").strip().upper(),
         is_worded=bool(word),
     )
@@ -447,9 +459,7 @@ def _number(cell: _Cell, marks: tuple[str, str]) -> float | None:
     whole, point, fraction = mantissa.partition(decimal)
     groups = re.split(f"[{re.escape(thousands)}]", whole) if thousands else [whole]
     is_grouped = len(groups) > 1
-    if is_grouped and (
-        not 1 <= len(groups[0]) <= 3 or any(len(group) != 3 for group in groups[1:])
-    ):
+    if is_grouped and not _are_groups(groups):
         return None
     digits = "".join(groups)
     if not (digits + fraction).isdigit() or not (digits + fraction).isascii():
@@ -458,6 +468,13 @@ def _number(cell: _Cell, marks: tuple[str, str]) -> float | None:
     text = f"{digits or '0'}{'.' if point else ''}{fraction}"
     number = float(f"{text}e{scale - 2 if cell.unit == '%' else scale}")
     return -number if cell.is_negative else number
+
+
+def _are_groups(groups: list[str]) -> bool:
+    """Whether digits are parted by thousands, or as in India above these by two."""
+    first, *middle, last = map(len, groups)
+    is_usual = 1 <= first <= 3 and all(size == 3 for size in middle)
+    return last == 3 and (is_usual or (first <= 2 and all(size == 2 for size in middle)))
 
 
 def _may_be_codes(name: str, numbers: dict[str, _Cell], unit: str) -> bool:

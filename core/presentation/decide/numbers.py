@@ -559,17 +559,21 @@ def ghost_words(
     now: DecisionResult,
     change: RuleChangeResult | None,
     labels: Labels,
+    *,
+    is_elsewhere: bool = False,
 ) -> str:
     """The difference of the chosen rule, and the cases that it decides anew once they are known.
 
-    A difference whose interval holds 0 is said to be one that may be 0.
+    A difference whose interval holds 0 is said to be one that may be 0. Where the cursor is
+    elsewhere, its total may even go the other way: the rule is then named.
     """
+    rule = " by the rule" * is_elsewhere
     if change is None:
         totals = [_total_of(result, labels) for result in (former, now)]
-        return labels.money(totals[1] - totals[0], sign=True)
+        return labels.money(totals[1] - totals[0], sign=True) + rule
     entry = _chosen(change, labels)
     found = entry.remade_change
-    figure = labels.money(found.value, sign=True)
+    figure = labels.money(found.value, sign=True) + rule
     if found.low <= 0 <= found.high and found.low < found.high:
         ends = format_money_interval(*labels.interval(found.low, found.high))
         figure = f"{figure} (95{NBSP}% {ends}, may be 0)"

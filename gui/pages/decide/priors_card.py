@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
@@ -34,6 +35,7 @@ from gui.widgets import (
     TextLabel,
     clear_layout,
 )
+from gui.widgets.fields.entries import decimals_for
 
 SUM_SLACK = 1e-6
 SHARE = 58  # pixels of a field of a share: "11.2 %"
@@ -253,8 +255,9 @@ class PriorsCard(Card):
         field = self.real_life[level]
         field.setAccessibleName(f"Share of “{word}” in real life")
         if level not in self._pending:
-            value = _normalised(priors).get(level, share)
-            _show_share(field, value)
+            values = _normalised(priors) or self._shares
+            value = values.get(level, share)
+            _show_share(field, value, _decimals(values.values()))
         self._show_old_share(document, level, word)
 
     def _show_old_share(self, document: Document, level: str, word: str) -> None:
@@ -266,7 +269,8 @@ class PriorsCard(Card):
         text.setVisible(not is_known)
         field.setAccessibleName(f"Share of “{word}” where {self._model} was trained")
         if is_known:
-            _show_share(field, dict(old.shares).get(level, float("nan")))
+            shares = dict(old.shares)
+            _show_share(field, shares.get(level, float("nan")), _decimals(shares.values()))
         else:
             is_corrected = old.kind is OldPriorKind.CORRECTED
             text.setText("as it is" if is_corrected else "not known")
@@ -428,15 +432,28 @@ def _normalised(priors: dict[str, float]) -> dict[str, float]:
     return {level: share / total for level, share in priors.items()} if total > 0 else {}
 
 
-def _show_share(field: NumberField, share: float) -> None:
-    """One decimal, two below 1 %; nothing where it is not known yet, never that of other data."""
+def _show_share(field: NumberField, share: float, decimals: int) -> None:
+    """A share; nothing where it is not known yet, never that of other data."""
     is_known = math.isfinite(share)
     field.setEnabled(is_known)
     if is_known:
-        field.set_decimals(2 if 0 < share < 0.01 else 1)
+        field.set_decimals(decimals)
         field.set_value(share)
     else:
         field.clear()
+
+
+def _decimals(shares: Iterable[float]) -> int:
+    """As many for all shares of a column: one, two below 1 %, more where one of them has them."""
+    known = [share for share in shares if math.isfinite(share)]
+    least = (2 if 0 < share < 0.01 else 1 for share in known)
+    return max(
+        (
+            decimals_for(100.0 * share, few, exact=False)
+            for share, few in zip(known, least, strict=True)
+        ),
+        default=1,
+    )
 
 
 def _link(text: str) -> QPushButton:

@@ -82,7 +82,7 @@ def test_marks_behind_numbers_are_left_out_and_counted(tmp_path, mark):
     rows = {k: f"{NUMBERS[k]:.1f}{mark}" for k in range(0, ROWS, 8)}
     table = _column(tmp_path, _written(rows))
     assert list(data.column_as_float(table, "crp")) == list(NUMBERS)
-    says(" ".join(table.summary.warnings), "'crp': 15 of 120 rows have a mark behind the number")
+    says(" ".join(table.summary.warnings), "'crp': 15 of 120 rows have a mark beside the number")
 
 
 def test_a_mark_in_the_first_row_makes_it_no_second_line_of_names(tmp_path):

@@ -203,3 +203,12 @@ def test_of_a_score_without_chances_no_mean_chance_is_told(harness: DecideHarnes
     bare = replace(decided, models=(ranked, *decided.models[1:]))
     card.show_document(harness.document, bare)
     assert card.probabilities.text() == ""
+
+
+def test_shares_of_one_column_have_the_same_decimals(harness: DecideHarness) -> None:
+    desk = three_class_desk(harness)
+    desk.page.priors.real_life["a"].value_changed.emit(0.07875)
+    desk.page.priors.real_life["b"].value_changed.emit(0.11175)
+    desk.page.priors.fill_button.click()
+    shown = [field.text() for field in desk.page.priors.real_life.values()]
+    assert {len(text.split("\u00a0")[0].split(".")[1]) for text in shown} == {3}, shown

@@ -50,8 +50,15 @@ class Ghost(QObject):
         results = self._session.results
         if self.former is None or results.decisions is None:
             return ""
-        labels = Labels.of(self._session.project.document, results.decisions)
-        return ghost_words(self.former, results.decisions, self._change, labels)
+        document = self._session.project.document
+        labels = Labels.of(document, results.decisions)
+        return ghost_words(
+            self.former,
+            results.decisions,
+            self._change,
+            labels,
+            is_elsewhere=document.cursor_depth is not None,
+        )
 
     def leave(self) -> None:
         """Take the ghost away."""

@@ -112,6 +112,8 @@ def test_sentences_and_figures(engine, former):
         f"+€ {after.sum() - before.sum():,.0f}, {moved} cases change"
     )
     assert plain(ghost_words(*totals, None, labels)) == f"+€ {after.sum() - before.sum():,.0f}"
+    elsewhere = plain(ghost_words(*totals, answer, labels, is_elsewhere=True))
+    assert elsewhere.startswith(f"+€ {after.sum() - before.sum():,.0f} by the rule")
 
 
 def test_a_difference_that_may_be_nothing_says_so(engine, former):

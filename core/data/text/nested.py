@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 from payoff.counting import counted
 
 _MOST = 50  # columns that one may become
-_LABELS = ("label", "class", "name", "key", "category", "classes", "labels", "names", "keys")
+LABELS = ("label", "class", "name", "key", "category", "classes", "labels", "names", "keys")
+"""What the field that says which class a chance is of is called."""
 _VECTOR = {"type", "size", "indices", "values"}  # a vector as Spark keeps it
 _SHOWN = 3
 
@@ -36,7 +37,7 @@ def spread(table: pa.Table, told: list[str]) -> pa.Table:
             continue
         whole = values.combine_chunks()
         whole = pa.concat_arrays(whole.chunks) if isinstance(whole, pa.ChunkedArray) else whole
-        found = _columns_of(name, whole)
+        found = nested_columns(name, whole)
         is_new = not found.keys() & {*columns, *table.column_names} - {name}
         if not 0 < len(found) <= _MOST or not is_new:
             told.append(f"Column '{name}' holds lists or records: left out.")
@@ -50,7 +51,7 @@ def spread(table: pa.Table, told: list[str]) -> pa.Table:
     return pa.table(columns)
 
 
-def _columns_of(name: str, values: pa.Array) -> Columns:
+def nested_columns(name: str, values: pa.Array) -> Columns:
     """The plain columns in one of lists or records; none where lists differ in length."""
     kind = values.type
     if pa.types.is_struct(kind):
@@ -71,27 +72,30 @@ def _of_records(name: str, values: pa.Array) -> Columns:
     """The fields of records; a list of chances is named by the list of labels beside it."""
     fields = {field.name: pc.struct_field(values, field.name) for field in values.type}
     if fields.keys() >= _VECTOR and fields["indices"].null_count == len(values):
-        return _columns_of(name, fields["values"])
-    labels = next((own for own in fields if own.casefold() in _LABELS), "")
+        return nested_columns(name, fields["values"])
+    labels = next((own for own in fields if own.casefold() in LABELS), "")
     known = _one_list(fields[labels]) if labels else []
     found: Columns = {}
     for own, part in fields.items():
         if not pa.types.is_nested(part.type):
             found[f"{name}.{own}"] = part
         elif own != labels or not known:
-            parts = _columns_of(f"{name}.{own}", part)
-            if len(parts) == len(known):
-                named = (f"{name}_{label}" for label in known)
-                parts = dict(zip(named, parts.values(), strict=True))
-            found |= parts
+            found |= named_by(name, nested_columns(f"{name}.{own}", part), known)
     return found
+
+
+def named_by(name: str, parts: Columns, labels: list[str]) -> Columns:
+    """The columns of a list under the names of their classes, where these are known."""
+    if len(parts) != len(labels):
+        return parts
+    return dict(zip((f"{name}_{label}" for label in labels), parts.values(), strict=True))
 
 
 def _by_label(name: str, values: pa.Array) -> Columns:
     """A column for each label of lists of records, each of a label and a number."""
     flat = pc.list_flatten(values)
     fields = {field.name: field.type for field in flat.type}
-    labels = next((own for own in fields if own.casefold() in _LABELS), "")
+    labels = next((own for own in fields if own.casefold() in LABELS), "")
     numbers = [own for own, kind in fields.items() if own != labels and _is_number(kind)]
     if not labels or len(numbers) != 1 or pa.types.is_nested(fields[labels]):
         return {}
