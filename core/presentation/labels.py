@@ -396,11 +396,13 @@ def _acts_apart(document: Document, decisions: DecisionResult | None) -> bool:
     """Are cases acted on in another order than that of one chance?
 
     So it is with three classes, with three decisions, and where costs or amounts differ by case:
-    the best n % by advantage are then not the n % with the highest chance of the event.
+    the best n % by advantage are then not the n % with the highest chance of the event. Where an
+    outcome is a number or a time and nothing is decided, nobody is acted on: those with the highest
+    predicted risk are no best ones.
     """
     target, matrix = document.target, document.matrix
     if target is None or not target.levels:
-        return False
+        return target is not None and matrix is None
     if len(target.levels) > 2:
         return True
     if decisions is not None and not decisions.knots:

@@ -100,6 +100,13 @@ class FileFlow(QObject):
         """Ask where the data file of the project has gone."""
         self._file_dialog("Find the data file", self._session.files.find_data).open()
 
+    def open_recent(self, project: str) -> None:
+        """Open a recent project, or ask where its file has gone."""
+        if Path(project).is_file():
+            self.open_path(project)
+        else:
+            self.find_for(project)
+
     def find_for(self, project: str) -> QFileDialog:
         """Ask where a recent project has gone, or else its data; then open it from there."""
         is_project = not Path(project).is_file()

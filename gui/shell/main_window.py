@@ -147,7 +147,9 @@ class MainWindow(QMainWindow):
         for entry in self._recent_projects():
             action = self.recent.addAction(entry.name.replace("&", "&&"))
             action.setToolTip(entry.path)
-            action.triggered.connect(lambda _on=False, path=entry.path: self.files.open_path(path))
+            action.triggered.connect(
+                lambda _on=False, path=entry.path: self.files.open_recent(path)
+            )
 
     def _make_body(self) -> None:
         known = self.actions_by_key
@@ -279,10 +281,10 @@ class MainWindow(QMainWindow):
             state = "changed since it was saved"
         else:
             state, saved = "saved", saved_words(session.files.saved_at, datetime.now(UTC))
-        own = file is not None and file.stem != document.name
-        ending = file.name if file is not None and own else ".payoff"
         words = saved or state
-        self.toolbar.show_project(document.name, words if file is None else f"{ending}, {words}")
+        if file is not None and file.stem != document.name:
+            words = f"{file.name}, {words}"
+        self.toolbar.show_project(document.name, words)
         self.toolbar.filter.show_filter(document.split.where)
         name = file.name if file is not None else document.name
         self.setWindowTitle(f"{name}[*] – {state} – Payoff")
@@ -483,6 +485,10 @@ class MainWindow(QMainWindow):
         if path is not None:
             event.acceptProposedAction()
             self.open_path(path)
+
+    def open_recent(self, project: str) -> None:
+        """Open a recent project, or ask where its file has gone."""
+        self.files.open_recent(project)
 
     def open_path(self, path: str) -> None:
         """Open a project or data; offer to install a plugin."""

@@ -161,7 +161,7 @@ def test_toolbar_names_project_and_state(loaded, tmp_path):
     assert loaded.toolbar.project.text() == "mail"
     assert loaded.toolbar.state.full_text() == "not saved yet"
     loaded.session.files.save_project(str(tmp_path / "mail.payoff"))
-    assert loaded.toolbar.state.full_text() == ".payoff, saved just now"
+    assert loaded.toolbar.state.full_text() == "saved just now"
     loaded.session.project.execute(DescribeProject(name="Other"))
     assert "changed" in loaded.toolbar.state.full_text()
     assert loaded.isWindowModified()

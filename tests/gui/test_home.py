@@ -233,3 +233,12 @@ def test_nothing_scrolls_sideways(page, projects, sample, size):
     assert area.widget().minimumSizeHint().width() <= size[0]
     widths = sum(made.table.columnWidth(c) for c in range(made.recent.columnCount()))
     assert widths <= made.table.viewport().width()
+
+
+def test_a_project_that_has_gone_is_looked_for_where_it_is_opened(page, qtbot):
+    shown = page(recent("/gone/p.payoff", "Three"))
+    with qtbot.waitSignal(shown.find_wanted, timeout=2000) as wanted:
+        shown.continue_card.button.click()
+    assert wanted.args == ["/gone/p.payoff"]
+    with qtbot.waitSignal(shown.find_wanted, timeout=2000):
+        shown.table.activated.emit(shown.recent.index(0, NAME))

@@ -56,6 +56,7 @@ from payoff.counting import counted
 MODEL_ROLES = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 SHARED_ROLES = tuple(r for r in ROLE_WORDS if r not in MODEL_ROLES and r not in SINGLE_ROLES)
 MOST_LABELS = 8
+CAPTION = 110  # pixels of what a row is about: beside it “Chance from a model” is whole
 OWN_CLASS = "\0own"
 LEAST_PERCENT = 5.0  # a column that ends between 1 and 5 holds no percentages
 
@@ -229,7 +230,7 @@ class RolesCard(Card):
         row = grid.rowCount()
         label = ElidedLabel(caption, "strong") if bold else TextLabel(caption)
         label.setBuddy(widget)
-        label.setMaximumWidth(150)
+        label.setMaximumWidth(CAPTION)
         label.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)  # gives no room
         widget.setAccessibleName(caption)
         grid.addWidget(label, row, 0)

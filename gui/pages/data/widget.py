@@ -41,6 +41,7 @@ from gui.widgets.tables.rows_model import RowsModel
 from payoff.counting import counted
 
 LEFT = 360
+CHANGE, FIND = "Change how it is read…", "Find the data file…"
 SHOWN_WARNINGS = 2
 
 
@@ -48,6 +49,7 @@ class DataPage(Page):
     """Roles and rows on the left; the table and the chosen column on the right."""
 
     read_again_wanted = Signal()
+    find_data_wanted = Signal()
     dialog_wanted = Signal(str)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -80,8 +82,8 @@ class DataPage(Page):
         self.header.add_left(self.facts)
         self.adding = self._make_adding()
         self.header.add_right(self.adding)
-        self.again = QPushButton("Change how it is read…")
-        self.again.clicked.connect(self.read_again_wanted)
+        self.again = QPushButton(CHANGE)
+        self.again.clicked.connect(self._on_again)
         self.header.add_right(self.again)
         self.next = QPushButton("Compare models")
         self.next.setProperty("kind", "primary")
@@ -162,6 +164,7 @@ class DataPage(Page):
             self.file.set_full_text("")
             unread = self.session.project.unread
             self.facts.setText(f"Not read. {unread}" if unread else "The file is being read.")
+            self.again.setText(FIND if self._is_lost() else CHANGE)
             self._show_warnings(())
             self._detail_key = None
             self.column.show_nothing()
@@ -176,7 +179,7 @@ class DataPage(Page):
             f"{counted(data.rows, 'row')}{parts}, {counted(len(data.columns), 'column')}, "
             f"{format_bytes(data.size_bytes)}"
         )
-        self.again.setText("Read again" if summary.parts else "Change how it is read…")
+        self.again.setText("Read again" if summary.parts else CHANGE)
         self._show_what_fits(is_in_parts=data.is_in_parts)
         self.model.show(summary)
         self.table.show_columns(summary, self.session.project.document, self._marked())
@@ -192,6 +195,20 @@ class DataPage(Page):
             self._chosen = ""
             self.select_column(self._first_column(summary), reveal=False)
         self._show_document()
+
+    def _is_lost(self) -> bool:
+        """Whether the file of the data is not where it was."""
+        data = self.session.project.document.data
+        return (
+            data is not None and bool(self.session.project.unread) and not Path(data.path).exists()
+        )
+
+    def _on_again(self) -> None:
+        """Read the file in another way; where it is not there, say where it is."""
+        if self.session.project.summary is None and self._is_lost():
+            self.find_data_wanted.emit()
+        else:
+            self.read_again_wanted.emit()
 
     def _show_what_fits(self, *, is_in_parts: bool) -> None:
         """Nothing is added to data that are read in pieces: write it into the parts."""

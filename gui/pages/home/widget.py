@@ -103,7 +103,7 @@ class HomePage(Page):
         )
         self.open_project.pressed.connect(self.open_project_wanted)
         self.continue_card = ContinueCard()
-        self.continue_card.pressed.connect(self.path_wanted)
+        self.continue_card.pressed.connect(self._on_recent_wanted)
         self.continue_card.shown_wanted.connect(self._on_continue)
         holder = QVBoxLayout()
         holder.addLayout(
@@ -199,6 +199,10 @@ class HomePage(Page):
         sizes = current_theme().sizes
         self.table.setFixedHeight(sizes.row * (len(entries) + 1) + 4)
 
+    def _on_recent_wanted(self, path: str) -> None:
+        """Open a project, or look for it where its file has gone."""
+        (self.path_wanted if Path(path).is_file() else self.find_wanted).emit(path)
+
     def _show_project(self, entries: tuple[RecentProject, ...]) -> None:
         """Show the project that is open and what it earns; else the one that was open last."""
         session = self.session
@@ -289,7 +293,7 @@ class HomePage(Page):
             self._on_activated(index)
 
     def _on_activated(self, index: QModelIndex) -> None:
-        self.path_wanted.emit(self.recent.entry(index.row()).path)
+        self._on_recent_wanted(self.recent.entry(index.row()).path)
 
     def _toggle_pin(self, entry: RecentProject) -> None:
         store = self.session.settings

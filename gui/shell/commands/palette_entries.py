@@ -28,7 +28,7 @@ def palette_entries(frame: Frame, actions: Mapping[str, QAction]) -> list[Palett
         ),
         *(
             PaletteEntry(
-                recent.name, "project", partial(frame.open_path, recent.path), icon("project")
+                recent.name, "project", partial(frame.open_recent, recent.path), icon("project")
             )
             for recent in projects
         ),

@@ -42,6 +42,9 @@ class Frame(Protocol):
     def known_figures(self) -> tuple[KnownFigure, ...]:
         """Figures that pages show beside the project's metrics and money."""
 
+    def open_recent(self, project: str) -> None:
+        """Open a recent project, or ask where its file has gone."""
+
     def open_path(self, path: str) -> None:
         """Open a project or data."""
 

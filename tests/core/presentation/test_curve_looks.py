@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.document.decisions.matrix_model import CostSpec
+from core.document.model import TargetSpec
 from core.presentation.charts.depths import depth_head
 from core.presentation.evaluation.cursor import evaluation_depth
 from core.presentation.evaluation.curve_looks import (
@@ -86,3 +87,11 @@ def test_return_on_money_counts_in_the_order_of_the_decisions(kind, turned):
     known = replace(result.charts[1], kind=kind)
     result = replace(result, charts=(known,))
     assert evaluation_depth(result, LEND, kind, 0.021) == pytest.approx(turned)
+
+
+def test_where_nothing_is_decided_the_highest_risk_is_not_the_best():
+    document = make_document()
+    times = replace(document, target=TargetSpec(column="months", kind="interval"), matrix=None)
+    assert depth_head(Labels.of(times), 0.1, 45).startswith("Highest 10.0")
+    gifts = replace(times, matrix=document.matrix)  # a matrix says who is acted on
+    assert depth_head(Labels.of(gifts), 0.1, 45).startswith("Best 10.0")

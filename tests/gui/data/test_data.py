@@ -26,6 +26,7 @@ from gui.widgets import ElidedLabel, NumberField
 from gui.widgets.tables.paged_model import KEPT_PAGES, PAGE
 from gui.widgets.tables.rows_model import RowsModel
 from payoff.errors import PayoffError
+from tests.helpers.answers.synthetic import make_document
 from tests.helpers.factories.loaded_file import COLUMNS, loaded_document, make_page, make_summary
 
 
@@ -165,6 +166,19 @@ def pick(combo, value) -> None:
     """Choose as a person does."""
     combo.setCurrentIndex(combo.findData(value))
     combo.activated.emit(combo.currentIndex())
+
+
+def test_a_long_name_leaves_room_for_the_usual_roles(page, qtbot):
+    from PySide6.QtWidgets import QGridLayout
+
+    entry = page.roles._session.project.document.role_of("p_gbm")
+    grid, combo = QGridLayout(), page.roles._role_combo(entry)
+    page.roles._add_row(grid, "Probabilità di insolvenza dei clienti", combo, bold=True)
+    grid.setColumnStretch(1, 1)
+    page.roles._form.addLayout(grid)
+    qtbot.waitUntil(lambda: combo.isVisible() and combo.width() > 100)
+    words = combo.fontMetrics().horizontalAdvance("Chance from a model")
+    assert combo.width() > words + 60  # the arrow and the frame, and a desktop's wider letters
 
 
 def test_a_role_is_changed_by_a_command(page, opened):
@@ -463,3 +477,14 @@ def test_the_name_of_the_chosen_column_is_whole_where_it_has_room(page, opened):
     (label,) = [one for one in page.roles.findChildren(ElidedLabel) if one.full_text() == "p_gbm"]
     assert label.text() == "p_gbm"
     assert label.width() >= label.sizeHint().width()
+
+
+def test_data_that_have_gone_are_looked_for_from_the_page(session, qtbot, tmp_path):
+    lost = make_document()
+    lost = replace(lost, data=replace(lost.data, path=str(tmp_path / "gone.csv")))
+    session.files.take_project(lost)
+    shown = DataPage(session)
+    qtbot.addWidget(shown)
+    assert shown.again.text() == "Find the data file…"
+    with qtbot.waitSignal(shown.find_data_wanted, timeout=2000):
+        shown.again.click()
