@@ -15,7 +15,8 @@ from payoff.types import FloatArray
 STEP = 3.0  # pixels between the places that are looked at
 MARGIN = 3.0  # pixels kept free around the box
 CLEARLY_LESS = 3  # times less must be hidden elsewhere for a box to leave its corner
-OVER_CURSOR = 10_000
+LINE = 10  # times as much is lost under a box of a line as of the band around it
+OVER_CURSOR = 100_000
 
 
 def free_corner(state: CursorState, spec: Chart, layout: ChartLayout) -> Corner:
@@ -58,7 +59,8 @@ def _cost(corner: Corner, state: CursorState, spec: Chart, layout: ChartLayout) 
     is_over = state.x is not None and box.left() <= layout.to_x(state.x) <= box.right()
     for ring in state.rings:
         is_over = is_over or box.contains(layout.to_x(ring.x), layout.to_y(ring.y))
-    return covered(box, spec, layout) + (OVER_CURSOR if is_over else 0)
+    hidden = LINE * covered(box, spec, layout) + _covered_bands(box, spec, layout)
+    return hidden + (OVER_CURSOR if is_over else 0)
 
 
 def covered(box: QRectF, spec: Chart, layout: ChartLayout) -> int:
@@ -78,6 +80,21 @@ def covered(box: QRectF, spec: Chart, layout: ChartLayout) -> int:
     return hidden
 
 
+def _covered_bands(box: QRectF, spec: Chart, layout: ChartLayout) -> int:
+    """How many places of the bands around curves a box hides, every few pixels of its width."""
+    at = np.arange(box.left(), box.right(), STEP)
+    x = layout.x_low + (at - layout.plot.left()) / layout.plot.width() * (
+        layout.x_high - layout.x_low
+    )
+    hidden = 0
+    for line in spec.visible_series():
+        if line.low is None or line.high is None:
+            continue
+        bottom, top = (_pixels(layout, _heights(line.x, y, x)) for y in (line.low, line.high))
+        hidden += int(np.sum((top <= box.bottom()) & (bottom >= box.top())))
+    return hidden
+
+
 def _heights(x: FloatArray, y: FloatArray, wanted: FloatArray) -> FloatArray:
     """A curve's values at some places; NaN where it is not drawn."""
     known = np.isfinite(x) & np.isfinite(y)
@@ -88,6 +105,10 @@ def _heights(x: FloatArray, y: FloatArray, wanted: FloatArray) -> FloatArray:
 
 
 def _hits(area: QRectF, layout: ChartLayout, values: FloatArray) -> int:
-    share = (values - layout.y_low) / (layout.y_high - layout.y_low)
-    pixels = layout.plot.bottom() - share * layout.plot.height()
+    pixels = _pixels(layout, values)
     return int(np.sum((pixels >= area.top()) & (pixels <= area.bottom())))
+
+
+def _pixels(layout: ChartLayout, values: FloatArray) -> FloatArray:
+    share = (values - layout.y_low) / (layout.y_high - layout.y_low)
+    return np.asarray(layout.plot.bottom() - share * layout.plot.height())

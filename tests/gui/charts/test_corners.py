@@ -61,6 +61,15 @@ def test_the_box_leaves_a_corner_that_curves_run_through(curve, corner):
     assert covered(box_rect(STATE, layout, found), spec, layout) == 0
 
 
+def test_the_box_leaves_a_band_for_a_corner_without_one():
+    flat = np.full(201, 0.5)
+    spec = chart(flat)
+    banded = replace(spec.series[0], low=flat - 0.05, high=np.full(201, 0.95))
+    large = make_layout(spec, 600.0, 400.0, is_compact=True)
+    assert free_corner(STATE, spec, large) == "top right"
+    assert free_corner(STATE, replace(spec, series=(banded,)), large) == "bottom right"
+
+
 def test_where_every_corner_is_taken_one_that_is_clearly_emptier_wins():
     high = [np.full(201, at) for at in (0.7, 0.75, 0.8, 0.85)]
     assert chosen(chart(*high[:2], np.full(201, 0.12)))[0] == "top right"  # not clearly
