@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
+import re
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QLabel, QSizePolicy, QTextBrowser, QWidget
 
 from core.document.markup import Content, Html, joined, page, tag
-from core.document.wording import format_money
+from core.document.wording import NBSP, format_money
 from gui.theme import current_theme, icon_pixmap, theme_notifier
 from gui.theme.fonts import strong_family
 
 UP = "▲"
 DOWN = "▼"
+_EQUATION = re.compile(
+    r"(?:(?<=\S) (=)|(?:(?<=\bp)|(?<=\bAUC)|(?<=\bPSI)) (≤|≥|<|>|&lt;|&gt;)) (?=[^\s=])"
+)
+_UNIT = re.compile(r", ((?:[€$£¥]|EUR|USD|CHF|GBP)(?![\w\s]))")
 
 
 def set_text_role(widget: QWidget, role: str) -> None:
@@ -24,6 +29,18 @@ def set_text_role(widget: QWidget, role: str) -> None:
     widget.setProperty("textRole", role)
     widget.style().unpolish(widget)
     widget.style().polish(widget)
+
+
+def held_together(text: str) -> str:
+    """A text whose lines never end within "p = 0.006", nor before the unit of a heading.
+
+    Examples
+    --------
+    >>> held_together("resamples (p = 0.006)"), held_together("worth, €")
+    ('resamples (p\xa0=\xa00.006)', 'worth,\xa0€')
+    """
+    text = _EQUATION.sub(lambda found: f"{NBSP}{found[1] or found[2]}{NBSP}", text)
+    return _UNIT.sub(rf",{NBSP}\1", text)
 
 
 class TextLabel(QLabel):
@@ -40,12 +57,15 @@ class TextLabel(QLabel):
         wraps: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(text, parent)
+        super().__init__(held_together(text) if wraps else text, parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("textRole", role)
         self.setWordWrap(wraps)
         if wraps:
             self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+
+    def setText(self, text: str) -> None:
+        super().setText(held_together(text) if self.wordWrap() else text)
 
     def set_role(self, role: str) -> None:
         """Change the role of the text."""

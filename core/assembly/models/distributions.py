@@ -237,6 +237,7 @@ def _folded(name: str) -> str:
     return re.sub(r"[\s.\-]+", "_", apart)
 
 
+SMALL_COUNT, OFTEN_NONE = 5.0, 0.05  # the mean of small counts, and the share of none
 _USED = {Extra.ENTRY: "entry", Extra.STRATA: "strata", Extra.UPPER: "upper"}
 _USES = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST, RowUse.TO_DECIDE)
 
@@ -258,12 +259,15 @@ def list_distributions(
     order = data.known_order(table, target) if target.levels else ()
     return DistributionsResult(
         target=target.column,
-        distributions=tuple(
-            replace(
-                _info(spec, target, outcome, order, document),
-                watches=_watches(document, target, spec, registry),
-            )
-            for spec in registry.distributions()
+        distributions=_with_count_first(
+            [
+                replace(
+                    _info(spec, target, outcome, order, document),
+                    watches=_watches(document, target, spec, registry),
+                )
+                for spec in registry.distributions()
+            ],
+            outcome,
         ),
         inputs=tuple(
             _input(document, column, _levels(table, document, column, context))
@@ -273,6 +277,26 @@ def list_distributions(
         outcome=_class_rows(table, target, inside),
         checks=training_checks(table, document),
     )
+
+
+def _with_count_first(
+    infos: list[DistributionInfo], outcome: FloatArray | None
+) -> tuple[DistributionInfo, ...]:
+    """The distributions; of an outcome of small counts one for counts is what to choose first.
+
+    Claims or calls of a case, mostly none or a few: the plainest one, without parameters to set.
+    """
+    counts = [info for info in infos if info.fits and info.domain == TargetDomain.COUNTS.value]
+    if outcome is None or not counts or not _are_small_counts(outcome):
+        return tuple(infos)
+    first = min(counts, key=lambda info: len(info.parameters))
+    return tuple(replace(info, is_usual=info is first) for info in infos)
+
+
+def _are_small_counts(outcome: FloatArray) -> bool:
+    """Whether numbers count what seldom happens: whole, often 0, small in the mean."""
+    is_small = _are_counts(outcome) and float(outcome.mean()) < SMALL_COUNT
+    return is_small and float((outcome == 0.0).mean()) >= OFTEN_NONE
 
 
 def _info(

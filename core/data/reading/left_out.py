@@ -472,9 +472,20 @@ def _label_of(table: pa.Table, cells: list[object], row: int) -> str | None:
         at, label = labels[0]
         is_sparse = 2 * len(filled) <= len(cells)
         is_alone = _occurrences(table.column(at), label, row) == 0
+        is_sum = is_sum or (
+            bool(_TOTAL.fullmatch(label.rstrip(" :"))) and _has_gap(table, cells, row)
+        )
         return label if is_alone and (is_sum or is_sparse) else None
     is_bare = not words and is_sum and 2 * len(filled) <= len(cells)
     return "" if is_bare else None
+
+
+def _has_gap(table: pa.Table, cells: list[object], row: int) -> bool:
+    """Whether a cell is empty below a column that is full: amounts with a sign are texts here."""
+    return row >= _FEWEST_ROWS and any(
+        cell is None and not table.column(at).slice(0, row).null_count
+        for at, cell in enumerate(cells)
+    )
 
 
 def _is_label(cell: str) -> bool:

@@ -12,6 +12,7 @@ from core.data.roles.posteriors import (
     name_chosen_classes,
     name_predicted_columns,
     name_scored_classes,
+    name_summed_column,
 )
 from core.data.roles.ranking import could_be_probability, is_cut, ranks_clearly
 from core.data.roles.structure import is_event_name, listed_column, may_be_grade
@@ -21,6 +22,7 @@ from core.data.roles.words import (
     CLASS_WORDS,
     COUNT_NAMES,
     HAPPENED,
+    HAPPENED_ENDINGS,
     OUTCOME_PAIRS,
     PREDICTION_WORDS,
     TARGET_NAMES,
@@ -108,12 +110,11 @@ def guess_target(
     if not candidates:
         two = _only_two_valued(table, columns, found)
         candidates = [(-_WEAK, 0, column) for column in two]
-    if not candidates and treated:
-        earned = _last_of_series([c for c in columns if c.name not in found and _is_earned(c)])
-        candidates = [(-_EARNED, 0, column) for column in earned if len(earned) == 1]
+    if not candidates and (summed := name_summed_column(table, columns, found)):
+        predicted |= summed
+        candidates = [(-_PREDICTED, 0, c) for c in columns if c.name in summed]
     if not candidates:
-        ends = [c for c in columns if c.name not in found and _counts_ends(c)]
-        candidates = [(-_EARNED, -place, column) for place, column in enumerate(ends)][::-1]
+        candidates = _by_amounts(columns, found, treated)
     listed = listed_column(columns, found)
     if not candidates and listed is not None:
         grades = [c for c in columns if c.name not in found and may_be_grade(c, listed)]
@@ -155,6 +156,17 @@ def guess_target(
         warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, column.name))
     found[column.name] = RoleAssignment.guess(column.name, Role.TARGET, reason)
     return spec
+
+
+def _by_amounts(
+    columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment], treated: str
+) -> list[tuple[float, int, ColumnSummary]]:
+    """What was earned beside a treatment, else what counts how often an aim was reached."""
+    earned = _last_of_series([c for c in columns if c.name not in found and _is_earned(c)])
+    if treated and len(earned) == 1:
+        return [(-_EARNED, 0, earned[0])]
+    ends = [c for c in columns if c.name not in found and _counts_ends(c)]
+    return [(-_EARNED, -place, column) for place, column in enumerate(ends)][::-1]
 
 
 def _reason(column: ColumnSummary, spec: TargetSpec, rank: float, by: str) -> str:
@@ -325,7 +337,8 @@ def is_form_state(column: ColumnSummary, names: tuple[str, ...]) -> bool:
 def _happened(parts: list[str]) -> bool:
     """Whether words say what happened to a case, by a day or not: "readmit30"."""
     stems = [re.sub(r"\d+[a-z]?\Z", "", part) for part in parts]
-    return any(stem in HAPPENED for stem in stems) and not set(parts) & set(BEFORE_WORDS)
+    is_told = any(stem in HAPPENED or stem.endswith(HAPPENED_ENDINGS) for stem in stems)
+    return is_told and not set(parts) & set(BEFORE_WORDS)
 
 
 def _is_of_two(column: ColumnSummary) -> bool:

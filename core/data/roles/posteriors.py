@@ -6,6 +6,7 @@ Roles that the contents of columns show: chances of classes, the outcome that th
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -55,6 +56,7 @@ from core.data.roles.words import (
     COST_WORDS,
     COUNT_WORDS,
     EXPECTED_WORDS,
+    ID_NAMES,
     LABEL_WORDS,
     LINK_NAMES,
     MARGIN_NAMES,
@@ -77,6 +79,7 @@ __all__ = [
 
 _AGREED = 0.1  # beyond chance (kappa), for classes to be those that a model predicts
 _ROUNDED = 1e-6
+_ALIKE = 1 / 3  # of a column's sum, by which that of its predictions may be off
 _CLASSES = 20  # whole numbers of no more values may be classes
 
 
@@ -361,6 +364,31 @@ def name_predicted_columns(columns: tuple[ColumnSummary, ...]) -> dict[str, str]
     if predictions and not named and len(actual) == 1:
         named[numbers[actual[0]]] = numbers[min(predictions)]
     return named
+
+
+def name_summed_column(
+    table: pa.Table, columns: tuple[ColumnSummary, ...], taken: Collection[str]
+) -> dict[str, str]:
+    """The one column of numbers that predictions of no name add up to -> the first of these.
+
+    "pred_glm" beside "claim_amount": their sums are alike, by a third.
+    """
+    numbers = [
+        column.name
+        for column in columns
+        if column.kind in ("number", "integer") and not 0 <= column.distinct <= 2
+    ]
+    sums = {name: float(np.nansum(as_float(table.column(name)))) for name in numbers}
+    predictions = [name for name in numbers if has_word(name, PREDICTION_WORDS)]
+    alike = [
+        (name, prediction)
+        for name in numbers
+        for prediction in predictions
+        if name not in predictions and name not in taken and sums[name] > 0.0
+        if not has_word(name, ID_NAMES) and not fold(name).endswith("id")
+        if abs(sums[prediction] - sums[name]) <= _ALIKE * sums[name]
+    ]
+    return dict(alike[:1]) if len({name for name, _ in alike}) == 1 else {}
 
 
 def _says_model(part: str) -> bool:

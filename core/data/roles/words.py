@@ -57,6 +57,10 @@ HAPPENED = _listed("""
     commandé, accepté, vendu, décédé, décès, réhospitalisation, réadmission, réclamation
 """)
 """Words for what happened to a case, in the name of a column of two values."""
+HAPPENED_ENDINGS = (
+    "ausfall", "kündigung", "storno", "betrug", "abwanderung", "insolvenz", "rückgabe", "verzug",
+)  # fmt: skip
+"""Of German words for the same, of which the first part says what of: "Zahlungsausfall"."""
 #: Two levels that say a result, whatever the column is called.
 OUTCOME_PAIRS = frozenset(
     frozenset(pair)

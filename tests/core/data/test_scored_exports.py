@@ -333,3 +333,25 @@ def test_texts_of_days_that_a_workbook_does_not_know_are_dates_among_its_dates(t
         "1858-03-15",
     ]
     says(" ".join(table.summary.warnings), "5 of 40 rows hold a text such as 15.03.1858")
+
+
+def test_a_totals_row_of_amounts_with_signs_is_no_case(tmp_path):
+    rows = [f"c{k};{'yes' if CODES[k] else 'no'};{CHANCE[k]:.1%};${1000 + k}" for k in range(ROWS)]
+    text = "\n".join(["id;bought;chance;sales", *rows, "Grand Total;;23.4%;$1"]) + "\n"
+    table = load_text(tmp_path, text)
+    assert (table.rows, table.summary.left_out) == (ROWS, 1)
+
+
+def test_a_german_word_for_what_happened_is_the_outcome(tmp_path):
+    risk = {"zähler": IDS, "Tarifausfall": CODES, "Abschlag": CODES[::-1], "Risiko": CHANCE}
+    assert _table(tmp_path, risk).summary.target.column == "Tarifausfall"
+
+
+def test_what_unnamed_predictions_add_up_to_is_the_outcome(tmp_path):
+    mean = np.round(DRAW.gamma(2.0, 120.0, ROWS), 2)
+    cost = np.where(DRAW.random(ROWS) < 0.3, np.round(mean / 0.3, 2), 0.0)
+    columns = {"policy": IDS, "age": DRAW.integers(20, 60, ROWS), "cost": cost, "pred_glm": mean}
+    table = _table(tmp_path, columns | {"pred_gbm": np.round(1.05 * mean, 2)})
+    roles = {entry.column: entry.role for entry in table.summary.roles}
+    assert roles["cost"] is Role.TARGET
+    assert roles["pred_glm"] is roles["pred_gbm"] is Role.PREDICTION

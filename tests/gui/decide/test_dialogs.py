@@ -301,3 +301,12 @@ def test_another_file_can_keep_cases_out_too(
     save = dialog.save_arguments().save
     assert save is not None
     assert (save.hold_out, save.hold_out_seed) == (0.1, harness.document.seed)
+
+
+def test_the_ending_that_is_typed_is_the_format(
+    saving: SaveDecisionsDialog, tmp_path: Path
+) -> None:
+    for name in ("who.xlsx", "who.parquet", "who.csv"):
+        saving.file.set_text(str(tmp_path / name))
+        assert saving.file.text().endswith(name)
+        assert saving.file.format.currentData() == Path(name).suffix

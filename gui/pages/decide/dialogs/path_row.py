@@ -10,12 +10,14 @@ from typing import TypeAlias
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from core.document.studies.data import EXPORT_KINDS
 from core.settings import program_folder
 from gui.session.session import Session
 from gui.widgets import TextField, TextLabel
 from gui.widgets.fields.choice_box import ChoiceBox
 
-CSV, PARQUET = ".csv", ".parquet"
+CSV = ".csv"
+ENDINGS = tuple(ending for ending, _name in EXPORT_KINDS)
 Ask: TypeAlias = Callable[[QWidget, str], str]
 """Shows the dialog that looks for a path, from the present one on; empty: nothing was chosen."""
 
@@ -120,8 +122,8 @@ class TableToWrite(FileToWrite):
     def __init__(self, path: str = "", parent: QWidget | None = None) -> None:
         self.format = ChoiceBox()
         self.format.setAccessibleName("Format of the file")
-        self.format.addItem("CSV", CSV)
-        self.format.addItem("Parquet", PARQUET)
+        for ending, name in EXPORT_KINDS:
+            self.format.addItem(name, ending)
         super().__init__("File to write", _ask_to_save, (self.format,), parent)
         self.path_changed.connect(lambda _path: self._show_format())
         self.format.activated.connect(self._on_format)
@@ -130,7 +132,7 @@ class TableToWrite(FileToWrite):
     def text(self) -> str:
         """The path; one without a known ending gets that of the format chosen."""
         text = super().text()
-        if not text or Path(text).suffix.lower() in (CSV, PARQUET):
+        if not text or Path(text).suffix.lower() in ENDINGS:
             return text
         return text + str(self.format.currentData())
 
@@ -142,7 +144,7 @@ class TableToWrite(FileToWrite):
     def _on_format(self, place: int) -> None:
         text = self.path.text().strip()
         if text:
-            is_known = Path(text).suffix.lower() in (CSV, PARQUET)
+            is_known = Path(text).suffix.lower() in ENDINGS
             stem = str(Path(text).with_suffix("")) if is_known else text
             self.set_text(stem + str(self.format.itemData(place)))
 
@@ -154,5 +156,5 @@ def no_folder(path: str) -> str:
 
 
 def _ask_to_save(parent: QWidget, start: str) -> str:
-    kinds = "CSV (*.csv);;Parquet (*.parquet)"
+    kinds = ";;".join(f"{name} (*{ending})" for ending, name in EXPORT_KINDS)
     return QFileDialog.getSaveFileName(parent, "Save decisions", start, kinds)[0]

@@ -308,3 +308,19 @@ def test_scores_beside_a_column_of_lists_are_judged_as_rankings(engine, grades):
         assert {model for model, _ in cells} == {"by match"}
     with pytest.raises(PayoffError, match=f"give '{group}' another role"):
         engine.ask(listed, Totals())
+
+
+@pytest.mark.parametrize(
+    ("values", "usual"), [([0, 0, 1, 3], "poisson"), ([40, 0, 93, 55], "gaussian")]
+)
+def test_small_counts_are_offered_as_counts_first(engine, tmp_path, values, usual):
+    columns = {
+        "use": ["train", "test"] * 200,
+        "age": list(range(400)),
+        "claims": [values[k % 4] for k in range(400)],
+    }
+    document = number_document(
+        load(engine, write_csv(tmp_path / "claims.csv", columns)), "claims", ("age",)
+    )
+    offered = engine.ask(document, Distributions()).distributions
+    assert [info.id for info in offered if info.is_usual] == [usual]
