@@ -105,7 +105,8 @@ class MainWindow(QMainWindow):
             if spec.icon:
                 action.setIcon(icon(spec.icon))
             if spec.shortcut:
-                action.setShortcut(QKeySequence(spec.shortcut))
+                keys = filter(None, (spec.shortcut, spec.other_shortcut))
+                action.setShortcuts([QKeySequence(key) for key in keys])
             if spec.key.startswith("theme_"):
                 action.setCheckable(True)
             action.triggered.connect(partial(self._run, spec))

@@ -199,6 +199,11 @@ def test_a_new_project_asks_about_unsaved_work(loaded):
     assert loaded.session.project.document.name == "Changed"
 
 
+def test_redo_has_the_keys_of_both_conventions(window):
+    keys = [key.toString() for key in window.actions_by_key["redo"].shortcuts()]
+    assert keys == ["Ctrl+Shift+Z", "Ctrl+Y"]
+
+
 def test_recent_projects_are_in_the_menu(loaded, tmp_path, monkeypatch):
     path = str(tmp_path / "A & B.payoff")
     loaded.session.files.save_project(path)

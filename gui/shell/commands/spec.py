@@ -80,6 +80,7 @@ class ActionSpec:
     group: int = 0
     is_shown: bool = True  # False: palette and shortcut only
     asks: str = ""  # the key of the question that it opens
+    other_shortcut: str = ""  # where other programs have another one
 
     def why_not(self, session: Session) -> str:
         """Return why it cannot be used now; of a question, what the project lacks."""

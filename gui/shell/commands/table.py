@@ -229,6 +229,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "Ctrl+Shift+Z",
         "redo",
         needs_redo,
+        other_shortcut="Ctrl+Y",
     ),
     _dialog_action(
         "project_settings",

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.data import column_as_float, from_data, plain_numbers
@@ -29,6 +29,7 @@ def frames(draw):
     return pd.DataFrame(columns)
 
 
+@settings(deadline=None)
 @given(frames(), st.booleans())
 def test_they_are_what_a_loaded_table_gives(frame, is_mapping):
     table = from_data(frame)

@@ -59,7 +59,7 @@ def test_comparisons_add_up_with_what_they_compare_with(harness: DecideHarness) 
     assert rival.amount.accessibleName() == format_money(
         profit - profit_at(0.213, 1), "€", sign=True
     )
-    assert "ahead in 1,000 of 1,000 resamples (p < 0.002)" in rival.words.text()
+    assert "ahead in 1,000 of 1,000 resamples (p\u00a0<\u00a00.002)" in rival.words.text()
 
 
 def test_the_three_depths_are_named_apart(harness: DecideHarness, qtbot: QtBot) -> None:
