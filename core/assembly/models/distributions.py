@@ -23,6 +23,8 @@ from core.assembly.models.loss_terms import NEEDS_MATRIX, ON_PAGE_UPLIFT, reads_
 from core.assembly.models.task import inputs_served, task_of, task_of_domain
 from core.assembly.models.training_plan import NEEDED, TARGET_WORDS, needs_of, reason_by_kind
 from core.data import LoadedTable
+from core.data.roles.names import has_word
+from core.data.roles.words import COUNT_NAMES
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
@@ -267,7 +269,7 @@ def list_distributions(
                 )
                 for spec in registry.distributions()
             ],
-            outcome,
+            outcome if _may_count(document) else None,
         ),
         inputs=tuple(
             _input(document, column, _levels(table, document, column, context))
@@ -291,6 +293,14 @@ def _with_count_first(
         return tuple(infos)
     first = min(counts, key=lambda info: len(info.parameters))
     return tuple(replace(info, is_usual=info is first) for info in infos)
+
+
+def _may_count(document: Document) -> bool:
+    """Whether a number may be a count by its name, or an exposure beside it: grades are none."""
+    columns = document.data.columns if document.data is not None else ()
+    is_named = has_word(_name(document), COUNT_NAMES)
+    beside = any(_EXPOSURE.search(_folded(name)) for name in columns)
+    return task_of(document) is Task.REGRESSION and (is_named or beside)
 
 
 def _are_small_counts(outcome: FloatArray) -> bool:
