@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -21,6 +22,7 @@ from .times import ProcessorTimes
 # of their own. Compiled kernels are kept between runs, as the program itself keeps them.
 _home = Path(tempfile.mkdtemp(prefix="payoff-tests-"))
 os.environ["PAYOFF_HOME"] = str(_home)
+ALL_OF_IT_IS_LONG = re.compile(r"^pytestmark = (?:\[\s*)?pytest\.mark\.soak\b", re.MULTILINE)
 FEW_EXAMPLES = 20  # of a property; no test is given fewer than it asks for up to here
 _build = Path(__file__).resolve().parents[1] / "build"
 os.environ.setdefault("PAYOFF_CACHE_DIR", str(_build / "kernel-cache"))
@@ -39,11 +41,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Hypothesis draws the same examples in every run of the suite; soak runs draw new ones."""
+    """Hypothesis draws the same examples in every run of the suite; soak runs draw new ones.
+
+    Workers and engines that start later do linear algebra in one thread each: there are as many of
+    them as cores, and threads of OpenBLAS that wait for small matrices use a core all the while.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     config.pluginmanager.register(ProcessorTimes(), "processor-times")
     hypothesis.settings.register_profile("suite", derandomize=True, database=None)
     hypothesis.settings.register_profile("soak", print_blob=True)
     hypothesis.settings.load_profile("soak" if config.getoption("--soak") else "suite")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Files that only the long run wants are not imported: some load what no other test needs."""
+    is_test = collection_path.name.startswith("test_") and collection_path.suffix == ".py"
+    if config.getoption("--soak") or not is_test:
+        return None
+    return True if ALL_OF_IT_IS_LONG.search(collection_path.read_text("utf-8")) else None
 
 
 def _look_at_fewer(items: list[pytest.Item]) -> None:
@@ -87,14 +102,16 @@ class _Sample:
 def pytest_collection() -> Generator[None, object, object]:
     """Modules and tests stay to the end: Python's collector need not walk them again and again.
 
-    Where the window is loaded its own collector decides, as in the program.
+    Where the window is loaded its own collector decides when, as in the program. Elsewhere it looks
+    less often: in what compiles a kernel, or reads a file, it finds no cycles to speak of.
     """
     gc.disable()
     try:
         return (yield)
     finally:
+        gc.freeze()
         if "gui" not in sys.modules:
-            gc.freeze()
+            gc.set_threshold(20_000, 20, 20)
         gc.enable()
 
 

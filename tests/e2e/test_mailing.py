@@ -73,7 +73,7 @@ class Traveller:
     def restart(self) -> None:
         """Close the window and start the program again."""
         self.program.close()
-        self.program = Program(self.folder, warm_up=True)
+        self.program = Program(self.folder)
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,9 @@ ROOT = Path(__file__).resolve().parents[2]
 TYPING = "tests/e2e/test_typing.py::"
 WANTED = (
     "tests/e2e/test_mailing.py",
-    f"{TYPING}test_a_share_in_real_life_is_what_was_typed",
-    f"{TYPING}test_a_cell_holds_what_was_typed_or_what_it_held",
+    f"{TYPING}test_a_share_in_real_life_is_what_was_typed[12.5]",
+    f"{TYPING}test_a_cell_holds_what_was_typed_or_what_it_held[12,5-12.5]",
+    f"{TYPING}test_a_cell_holds_what_was_typed_or_what_it_held[-0.02*loan_amount-None]",
 )
 PROBE = "from PySide6.QtWidgets import QApplication as A; print(A([]).platformName())"
 

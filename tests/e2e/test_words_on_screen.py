@@ -107,6 +107,14 @@ def faults_in(window: QWidget, own: frozenset[str], ids: re.Pattern[str]) -> lis
 ROUNDED = re.compile(r"[+\u2212≈▲▼€$£\s\d,.]*(\d\.\d|\d,\d{3}|\d[ \u00a0]?%|[€$£][ \u00a0]?\d)")
 
 
+def first_cells(view: QTableView) -> frozenset[tuple[int, int]]:
+    """The cells that are read of a table of many rows; of few, no choice of them."""
+    model = view.model()
+    if model.rowCount() <= ROWS_READ:
+        return frozenset()
+    return frozenset((row, at) for row in range(ROWS_READ) for at in range(model.columnCount()))
+
+
 def lost_digits(window: QWidget) -> list[str]:
     """Rounded numbers of tables that are shown now, behind which no number is known."""
     found = []
@@ -114,7 +122,7 @@ def lost_digits(window: QWidget) -> list[str]:
         own = (RowsModel, TextTableModel, MatrixTableModel)  # cells of files, and what is typed
         if not isinstance(view, QTableView) or isinstance(view.model(), own):
             continue
-        names, rows = rows_of(view)
+        names, rows = rows_of(view, first_cells(view))
         found += [
             f"{name}: {shown!r} in {layout_audit.where(view)}"
             for row in rows[:ROWS_READ]

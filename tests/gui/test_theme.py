@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import re
 import weakref
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from types import SimpleNamespace
@@ -276,6 +277,16 @@ def test_a_wide_font_is_condensed_and_an_ordinary_one_left_alone(qapp):
             assert fitted == plain, family
 
 
+@pytest.fixture
+def only_new_objects_are_collected() -> Iterator[None]:
+    """What stood before is not walked by each collection of a test that makes many."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("only_new_objects_are_collected")
 def test_a_copy_of_an_icon_that_qt_changes_still_draws(qapp):
     """Qt clones what draws an icon as soon as a copy differs; the clone must outlive Python."""
     drawn = icon("warning", "loss")
@@ -288,6 +299,7 @@ def test_a_copy_of_an_icon_that_qt_changes_still_draws(qapp):
     assert drawn.pixmap(16).toImage() == before
 
 
+@pytest.mark.usefixtures("only_new_objects_are_collected")
 def test_a_button_that_is_given_other_icons_ends_no_engine_of_an_icon(qtbot):
     button = QPushButton("more")
     qtbot.addWidget(button)

@@ -33,10 +33,12 @@ def read_inputs(path, columns):
         if name in levels:
             codes = {str(level): place for place, level in enumerate(levels[name])}
             known.append(InputColumn(name=name, levels=tuple(codes)))
-            arrays.append(table[name].map(lambda v, codes=codes: codes[str(v)]).to_numpy(float))
+            arrays.append(
+                table[name].map(lambda v, codes=codes: codes[str(v)]).to_numpy(float, copy=True)
+            )
         else:
             known.append(InputColumn(name=name))
-            arrays.append(table[name].to_numpy(float))
+            arrays.append(table[name].to_numpy(float, copy=True))
     return table, Inputs(tuple(known), tuple(arrays))
 
 
@@ -51,14 +53,14 @@ def trained(case):
         outcome = outcome.map({level: place for place, level in enumerate(classes)})
 
     def column(name):
-        return table[columns[name]].to_numpy(float) if columns[name] else None
+        return table[columns[name]].to_numpy(float, copy=True) if columns[name] else None
 
     extras = {}
     if len(columns["response"]) == 2:
-        extras["event"] = table[columns["response"][1]].to_numpy(float)
+        extras["event"] = table[columns["response"][1]].to_numpy(float, copy=True)
     cases = TrainingCases(
         inputs=inputs,
-        outcome=outcome.to_numpy(float),
+        outcome=outcome.to_numpy(float, copy=True),
         weight=column("weight"),
         offset=column("offset"),
         group=column("group"),

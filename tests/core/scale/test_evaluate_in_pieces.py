@@ -22,6 +22,7 @@ from tests.core.scale.parts import digits, scored_cases, write_parts, write_text
 pytestmark = pytest.mark.timeout(400)  # the first call compiles
 
 ROWS = 270_000
+FEW, GROUP = 27_000, 2_000
 SCORES = ["first", "second"]
 EXACT = ["auc", "gini", "ks", "lift_at", "captured_at", "accuracy", "average_precision"]
 ROUNDED = ["log_loss", "brier"]
@@ -35,6 +36,22 @@ def cases() -> pa.Table:
 @pytest.fixture(scope="module")
 def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_parts(cases, tmp_path_factory.mktemp("seven") / "parts", 7)
+
+
+@pytest.fixture(scope="module")
+def few(few_rows_are_held: None) -> pa.Table:
+    """For what is the same with any number of rows that is read in pieces."""
+    return scored_cases(FEW)
+
+
+@pytest.fixture(scope="module")
+def few_folder(few: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_parts(few, tmp_path_factory.mktemp("few") / "parts", 7, GROUP)
+
+
+@pytest.fixture(scope="module")
+def few_in_pieces(few_folder: Path) -> payoff.Evaluation:
+    return evaluated(few_folder)
 
 
 @pytest.fixture(scope="module")
@@ -89,32 +106,32 @@ def test_pairs_are_those_of_the_table_in_memory(
 
 
 def test_one_set_of_digits_for_all_parts(
-    cases: pa.Table, in_pieces: payoff.Evaluation, tmp_path: Path
+    few: pa.Table, few_in_pieces: payoff.Evaluation, tmp_path: Path
 ) -> None:
-    known = digits(in_pieces)
-    for parts, group in ((1, 1_000), (2, 70_000), (64, 1_000_000)):
-        other = write_parts(cases, tmp_path / f"{parts}", parts, group)
+    known = digits(few_in_pieces)
+    for parts, group in ((1, 100), (2, 7_000), (64, 100_000)):
+        other = write_parts(few, tmp_path / f"{parts}", parts, group)
         assert digits(evaluated(other, memory="0.6 GB")) == known, parts
 
 
 def test_batches_and_text_are_the_same_rows(
-    cases: pa.Table, in_pieces: payoff.Evaluation, tmp_path: Path
+    few: pa.Table, few_in_pieces: payoff.Evaluation, tmp_path: Path
 ) -> None:
     def batches() -> Iterator[pa.RecordBatch]:
-        yield from cases.to_batches(max_chunksize=31_007)
+        yield from few.to_batches(max_chunksize=3_101)
 
-    known = digits(in_pieces)
+    known = digits(few_in_pieces)
     assert digits(evaluated(batches())) == known
     assert digits(evaluated(batches)) == known
-    assert digits(evaluated(write_text_parts(cases, tmp_path / "text", 3))) == known
+    assert digits(evaluated(write_text_parts(few, tmp_path / "text", 3))) == known
 
 
 def test_a_file_within_memory(
-    cases: pa.Table, in_pieces: payoff.Evaluation, tmp_path: Path
+    few: pa.Table, few_in_pieces: payoff.Evaluation, tmp_path: Path
 ) -> None:
-    pq.write_table(cases, tmp_path / "all.parquet", row_group_size=ROWS)
+    pq.write_table(few, tmp_path / "all.parquet", row_group_size=FEW)
     found = evaluated(tmp_path / "all.parquet", memory="500 MB")
-    assert digits(found) == digits(in_pieces)
+    assert digits(found) == digits(few_in_pieces)
     assert "0.5 GB of memory" in found.warnings[0]
 
 
@@ -172,8 +189,8 @@ def test_curves(
     assert ours["threshold"].is_monotonic_decreasing
 
 
-def test_draws_follow_the_time_allowed(folder: Path) -> None:
-    found = evaluated(folder, resamples=1_000, seconds=1e-9, metrics=["auc", "ks"])
+def test_draws_follow_the_time_allowed(few_folder: Path) -> None:
+    found = evaluated(few_folder, resamples=1_000, seconds=1e-9, metrics=["auc", "ks"])
     assert found.figures.resamples == 200
     assert any("200 draws in place of 1,000" in text for text in found.warnings)
 
@@ -196,14 +213,14 @@ def test_draws_follow_the_time_allowed(folder: Path) -> None:
     ],
 )
 def test_what_is_not_possible_is_refused_in_words(
-    folder: Path, more: dict[str, Any], word: str
+    few_folder: Path, more: dict[str, Any], word: str
 ) -> None:
     with pytest.raises(PayoffError, match=word):
-        evaluated(folder, **more)
+        evaluated(few_folder, **more)
 
 
-def test_what_needs_all_cases_is_refused_in_its_cell(folder: Path) -> None:
-    found = evaluated(folder, metrics=["auc", "mcc"], resamples=0)
+def test_what_needs_all_cases_is_refused_in_its_cell(few_folder: Path) -> None:
+    found = evaluated(few_folder, metrics=["auc", "mcc"], resamples=0)
     note = next(c.estimate.note for c in found.figures.cells if c.metric == "mcc")
     assert "no sums over cases" in note
     for ask, words in (
@@ -216,8 +233,8 @@ def test_what_needs_all_cases_is_refused_in_its_cell(folder: Path) -> None:
             ask(words)
 
 
-def test_parts_of_other_columns_or_kinds_are_named(cases: pa.Table, tmp_path: Path) -> None:
-    small = cases.slice(0, 1_000)
+def test_parts_of_other_columns_or_kinds_are_named(few: pa.Table, tmp_path: Path) -> None:
+    small = few.slice(0, 1_000)
     parts = write_parts(small, tmp_path / "parts", 2)
     pq.write_table(small.drop_columns(["region"]), parts / "part-00002.parquet")
     with pytest.raises(PayoffError, match="no column 'region'") as refusal:
@@ -235,9 +252,9 @@ def test_parts_of_other_columns_or_kinds_are_named(cases: pa.Table, tmp_path: Pa
 
 
 def test_a_damaged_part_is_named_and_evaluated_once_mended(
-    cases: pa.Table, in_pieces: payoff.Evaluation, tmp_path: Path
+    few: pa.Table, few_in_pieces: payoff.Evaluation, tmp_path: Path
 ) -> None:
-    parts = write_parts(cases, tmp_path / "parts", 7)
+    parts = write_parts(few, tmp_path / "parts", 7, GROUP)
     hurt = parts / "part-00004.parquet"
     whole = hurt.read_bytes()
     hurt.write_bytes(whole[:5_000] + bytes(20_000) + whole[25_000:])
@@ -245,17 +262,17 @@ def test_a_damaged_part_is_named_and_evaluated_once_mended(
         evaluated(parts)
     assert "part-00004.parquet, row group" in refusal.value.where
     hurt.write_bytes(whole)
-    assert digits(evaluated(parts)) == digits(in_pieces)
+    assert digits(evaluated(parts)) == digits(few_in_pieces)
 
 
 def test_a_part_that_changes_meanwhile_is_refused(
-    cases: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    few: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parts = write_parts(cases, tmp_path / "parts", 7)
+    parts = write_parts(few, tmp_path / "parts", 7, GROUP)
     known = passes.first_read
 
     def first_read(task: PlannedTask[passes.ReadPlan]) -> passes.FirstSummary:
-        pq.write_table(cases.slice(0, 10), parts / "part-00006.parquet")
+        pq.write_table(few.slice(0, 10), parts / "part-00006.parquet")
         return known(task)
 
     monkeypatch.setattr(run, "first_read", first_read)
@@ -264,36 +281,36 @@ def test_a_part_that_changes_meanwhile_is_refused(
     assert "part-00006.parquet" in refusal.value.where
 
 
-def test_scratch_files_go(folder: Path, tmp_path: Path) -> None:
-    evaluated(folder, scratch=str(tmp_path), metrics=["auc"], resamples=0)
+def test_scratch_files_go(few_folder: Path, tmp_path: Path) -> None:
+    evaluated(few_folder, scratch=str(tmp_path), metrics=["auc"], resamples=0)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_bad_value_is_named_by_file_and_row(cases: pa.Table, tmp_path: Path) -> None:
-    scores = cases.column("first").to_numpy().copy()
-    scores[200_000] = 1.5
-    parts = write_parts(cases.set_column(1, "first", pa.array(scores)), tmp_path / "parts", 3)
+def test_a_bad_value_is_named_by_file_and_row(few: pa.Table, tmp_path: Path) -> None:
+    scores = few.column("first").to_numpy().copy()
+    scores[20_000] = 1.5
+    parts = write_parts(few.set_column(1, "first", pa.array(scores)), tmp_path / "parts", 3, GROUP)
     with pytest.raises(PayoffError, match="outside 0 to 1") as refusal:
         evaluated(parts)
-    assert "part-00002.parquet, data row 20001, column first" in refusal.value.where
+    assert "part-00002.parquet, data row 2001, column first" in refusal.value.where
 
 
 def test_names_of_folders_are_columns(
-    cases: pa.Table, in_pieces: payoff.Evaluation, tmp_path: Path
+    few: pa.Table, few_in_pieces: payoff.Evaluation, tmp_path: Path
 ) -> None:
-    plain = cases.drop_columns(["region"])
-    region = np.asarray(cases["region"].to_pylist())
+    plain = few.drop_columns(["region"])
+    region = np.asarray(few["region"].to_pylist())
     for name in ("N", "S"):
         folder = tmp_path / "parts" / f"region={name}"
         write_parts(plain.filter(pa.array(region == name)), folder, 2)
     ours = evaluated(tmp_path / "parts", rows="region = 'N'")
-    theirs = evaluated(cases, rows="region = 'N'")
+    theirs = evaluated(few, rows="region = 'N'")
     assert ours.value("auc", "first") == theirs.value("auc", "first")
     whole = evaluated(tmp_path / "parts")
-    assert whole.value("auc", "first") == in_pieces.value("auc", "first")
+    assert whole.value("auc", "first") == few_in_pieces.value("auc", "first")
     write_parts(plain.slice(0, 10), tmp_path / "parts" / "without", 1)
     with pytest.raises(PayoffError, match="has no column 'region'"):
         evaluated(tmp_path / "parts")
-    write_parts(cases, tmp_path / "double" / "region=N", 1)
+    write_parts(few, tmp_path / "double" / "region=N", 1)
     with pytest.raises(PayoffError, match="its folder says 'region=N'"):
         evaluated(tmp_path / "double")
