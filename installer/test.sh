@@ -38,9 +38,9 @@ if [ $# -eq 0 ]; then
     mypy
     say "import contracts"
     lint-imports
-    say "tests of core, payoff and plugins"
+    say "tests of core, payoff and plugins" # without Qt, which looks at every import there is
     python -m pytest tests --ignore=tests/gui --ignore=tests/e2e --ignore=tests/unit \
-        -n 2 --dist loadfile --junitxml="$times/core.xml" || failed=1
+        -p no:pytest-qt -n 2 --dist loadfile --junitxml="$times/core.xml" || failed=1
     wait $waiting || failed=1
     waiting=
     cat "$window_log"

@@ -35,9 +35,12 @@ if sys.dont_write_bytecode:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--soak``."""
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """Add ``--soak``; without pytest-qt its settings are nobody's."""
     parser.addoption("--soak", action="store_true", help="run the long tests too")
+    if pluginmanager.is_blocked("pytest-qt"):
+        for name in ("qt_api", "qt_log_level_fail", "qt_log_ignore"):
+            parser.addini(name, "of pytest-qt", type="args")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -387,7 +387,7 @@ def test_the_engine_is_killed_and_the_window_lives(trip: Traveller):
     result, number = program.session.results.decisions, trip.decide.headline.number.text()
     job = program.jobs.submit(
         "decide.resamples",
-        Ask.of(program.session.project.document, Resamples(depth=0.2, resamples=200_000)),
+        Ask.of(program.session.project.document, Resamples(depth=0.2, resamples=100_000)),
         title="Drawing many resamples",
         on_error=program.session.project.post,
     )

@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from core.settings import SettingsStore
 from gui.app.garbage import WindowCollector
+from gui.pages.home import widget as home
 from gui.session import JobQueue
 from gui.session.session import Session
 from gui.shell.jobs_strip import JobsStrip
@@ -35,6 +37,14 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "home"
     monkeypatch.setenv("PAYOFF_HOME", str(home))
     return home
+
+
+@pytest.fixture(scope="session", autouse=True)
+def samples_are_read_once() -> Iterator[None]:
+    """The amounts of the samples on page Home: of files that no test changes, for every window."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(home, "_headline", cache(home._headline))
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
