@@ -17,6 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import distributed
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -29,7 +30,13 @@ from core.script.command_line.cluster_verbs import run_cluster_verb
 from core.script.command_line.verbs import run_verb
 from payoff.errors import PayoffError
 from tests.core.scale.decisions import KINDS, decision_figures, pieces
-from tests.core.scale.parts import digits, scored_cases, uplift_digits, write_parts
+from tests.core.scale.parts import (
+    coarse_cases,
+    digits,
+    scored_cases,
+    uplift_digits,
+    write_parts,
+)
 from tests.helpers.cluster import client_of_two_workers
 from tests.helpers.factories.plugins import metric_code, write_plugin
 
@@ -53,7 +60,10 @@ def client() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def cases(few_rows_are_held: None) -> pa.Table:
-    return scored_cases(27_000)
+    """One score of which no two cases are alike, and one of a hundred values, of few tasks."""
+    made = scored_cases(27_000)
+    rounded = np.round(made["second"].to_numpy(), 2)
+    return made.set_column(made.column_names.index("second"), "second", pa.array(rounded))
 
 
 @pytest.fixture(scope="module")
@@ -64,11 +74,18 @@ def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_two_workers_give_the_digits_of_threads(client: Any, folder: Path) -> None:
     here = payoff.evaluate(folder, **EVALUATED)
     assert digits(payoff.evaluate(folder, dask=client, **EVALUATED)) == digits(here)
-    address = client.scheduler.address
-    assert digits(payoff.evaluate(folder, dask=address, **EVALUATED)) == digits(here)
     kind = KINDS["three decisions, priors"]
     there = pieces(folder, dask=client, **kind)
     assert decision_figures(there) == decision_figures(pieces(folder, **kind))
+
+
+def test_a_cluster_is_named_by_its_address(
+    client: Any, tmp_path: Path, few_rows_are_held: None
+) -> None:
+    folder = write_parts(coarse_cases(27_000), tmp_path / "parts", 3)
+    asked = {**EVALUATED, "scores": "first"}
+    there = payoff.evaluate(folder, dask=client.scheduler.address, **asked)
+    assert digits(there) == digits(payoff.evaluate(folder, **asked))
 
 
 @pytest.mark.soak
