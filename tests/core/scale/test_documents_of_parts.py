@@ -31,6 +31,7 @@ from tests.core.scale.projects import loaded, project, whole
 pytestmark = pytest.mark.timeout(400)  # the first call compiles
 
 ROWS = 270_000
+FEW, GROUP = 27_000, 2_000
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +42,12 @@ def engine() -> LocalEngine:
 @pytest.fixture(scope="module")
 def cases() -> pa.Table:
     return scored_cases(ROWS)
+
+
+@pytest.fixture(scope="module")
+def few(few_rows_are_held: None, cases: pa.Table) -> pa.Table:
+    """For what is the same with any number of rows that is read in pieces."""
+    return cases.slice(0, FEW)
 
 
 @pytest.fixture(scope="module")
@@ -163,19 +170,19 @@ def test_decide_is_that_of_the_rows_in_memory(
 
 
 def test_a_column_says_which_rows_are_used(
-    engine: LocalEngine, cases: pa.Table, folder: Path, tmp_path: Path
+    engine: LocalEngine, few: pa.Table, folder: Path, tmp_path: Path
 ) -> None:
-    use = np.where(np.arange(ROWS) % 3 == 0, "train", "test")
-    marked = cases.append_column("use", pa.array(use))
+    use = np.where(np.arange(FEW) % 3 == 0, "train", "test")
+    marked = few.append_column("use", pa.array(use))
     split = SplitSpec(column="use", meaning=(("train", RowUse.TRAIN), ("test", RowUse.TEST)))
 
     def on_test(document: Document) -> Document:
         return replace(document, split=split, rows_used=RowUse.TEST)
 
-    parts = on_test(project(loaded(engine, write_parts(marked, tmp_path / "p", 3, 20_000))))
+    parts = on_test(project(loaded(engine, write_parts(marked, tmp_path / "p", 3, GROUP))))
     memory = on_test(whole(engine, marked, tmp_path))
     there, here = engine.ask(parts, Totals()), engine.ask(memory, Totals())
-    assert there.rows.rows == here.rows.rows == ROWS - ROWS // 3
+    assert there.rows.rows == here.rows.rows == FEW - FEW // 3
     assert np.isclose(there.models[0].total.value, here.models[0].total.value)
     shown = engine.ask(parts, CompareModels(resamples=0))
     assert shown.rows.rows == there.rows.rows
@@ -185,7 +192,7 @@ def test_a_column_says_which_rows_are_used(
 
 
 def test_missing_outcomes_wait_for_a_word(
-    engine: LocalEngine, cases: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine: LocalEngine, few: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks: list[OutcomeSummary] = []
     look = Pieces.outcome
@@ -196,18 +203,18 @@ def test_missing_outcomes_wait_for_a_word(
 
     monkeypatch.setattr(Pieces, "outcome", keep)
     outcome = [
-        None if row in (7, 20_000) else v for row, v in enumerate(cases["outcome"].to_pylist())
+        None if row in (7, 20_000) else v for row, v in enumerate(few["outcome"].to_pylist())
     ]
-    table = cases.set_column(0, "outcome", pa.array(outcome))
+    table = few.set_column(0, "outcome", pa.array(outcome))
     document = project(loaded(engine, write_text_parts(table, tmp_path / "texts", 3)))
     gaps = engine.ask(document, RowsWithoutOutcome())
-    assert (gaps.rows, gaps.total) == (2, ROWS)
+    assert (gaps.rows, gaps.total) == (2, FEW)
     assert "part-00000.csv, data row 8;" in gaps.words
     with pytest.raises(MissingOutcomesError):
         engine.ask(document, Totals())
     left_out = replace(document, missing_outcomes=MissingOutcomes.LEAVE_OUT)
-    assert engine.ask(left_out, Totals()).rows.rows == ROWS - 2
-    assert engine.ask(left_out, CompareModels(resamples=0)).rows.rows == ROWS - 2
+    assert engine.ask(left_out, Totals()).rows.rows == FEW - 2
+    assert engine.ask(left_out, CompareModels(resamples=0)).rows.rows == FEW - 2
     assert [found.missing for found in looks] == [2], "all rows are looked at once"
 
 
