@@ -189,7 +189,7 @@ def test_trees_are_grown_with_the_biweight(installed: Program, tmp_path) -> None
     assert result.model.n_trees == 60
 
 
-@pytest.mark.soak  # the suite has it in test_compare
+@pytest.mark.soak  # the suite has it without a window in contract/test_own_metric
 def test_a_newcomer_s_file_stands_in_the_compare_table_without_a_restart(
     installed: Program, sample: Path
 ) -> None:

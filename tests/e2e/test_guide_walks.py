@@ -153,7 +153,7 @@ def choose(box, key: str) -> None:
     box.activated.emit(place)
 
 
-@pytest.mark.soak  # the suite has it in test_compare
+@pytest.mark.soak  # the suite has its bands in contract/test_own_curve
 def test_a_curve_saved_into_the_folder_is_drawn(program: Program, sample: Path) -> None:
     """ "Your own curve in five minutes": no manifest, no hook, no restart."""
     open_sample(program, sample)

@@ -64,6 +64,7 @@ def as_many_kinds(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if request.config.getoption("--soak"):
             patch.setattr(typing_keys, "DRAWN_KINDS", len(typing_keys.KINDS))
+            patch.setattr(typing_keys, "AGAIN_KINDS", 1)
         yield
 
 
@@ -703,3 +704,4 @@ def test_every_field_of_the_window_was_typed_into(
         pytest.skip("Only a walk through all of it tells.")
     left = sites - VISITED
     assert not left, f"nobody typed into the fields made at {sorted(left)}"
+    assert set(typing_keys.KINDS) == typing_keys.TRIED
