@@ -21,7 +21,7 @@ from core.engine.precompile import warm_up_steps
 
 def _compile(taken: Synchronized[int], is_from_last: bool) -> None:
     """Do one step after the other, until those of both processes meet."""
-    gc.disable()  # a compiler's trees stay to the end: looking for cycles in them takes a tenth
+    gc.set_threshold(20_000, 20, 20)  # looking for cycles in a compiler's trees took a tenth
     workbench = Workbench(EngineOptions(safe_mode=True))
     steps = [step for _, step in warm_up_steps(workbench.plugins, standard_handlers)]
     for step in reversed(steps) if is_from_last else steps:
