@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from multiprocessing.connection import Connection
 
 from core.engine.protocol import EngineSetup
@@ -12,6 +13,9 @@ def begin(
     setup: EngineSetup, connection: Connection, lifeline: Connection, shared: SharedState
 ) -> None:
     """Run an engine until its window closes the pipe (first function of the new process)."""
+    # Threads of OpenBLAS that wait for the next small matrix hold cores that kernels need: looking
+    # whether columns foretell a treatment took eight times as long. Read when numpy is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from core.engine.worker import run_engine
 
     run_engine(setup, connection, lifeline, shared)
