@@ -269,7 +269,7 @@ def test_the_footer_compares_with_the_strongest_other(page):
     assert "gbm 2 against logit:" in text
     assert "AUC +0.022 (" in text
     assert "profit +€\u00a01,152 (" in text
-    assert "Ahead in 1,000 of 1,000 resamples (p &lt; 0.002)." in text
+    assert "Ahead in 1,000 of 1,000 resamples (p\u00a0&lt;\u00a00.002)." in text
     assert "not distinguishable" in page.footer.legend.text()
 
 
