@@ -11,7 +11,7 @@ import importlib
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 
 import numba
@@ -54,22 +54,34 @@ def set_threads(count: int | None) -> None:
     numba.set_num_threads(most if count is None else max(1, min(int(count), most)))
 
 
-@contextmanager
-def limited_threads(count: int | None) -> Iterator[None]:
+class _LimitedThreads:
+    """Sets the number of threads inside a block; asks the library twice only where it differs."""
+
+    __slots__ = ("_before", "_count")
+
+    def __init__(self, count: int | None) -> None:
+        self._count = count
+        self._before = 0
+
+    def __enter__(self) -> None:
+        before = threads()
+        if self._count != before:
+            set_threads(self._count)
+            self._before = before
+
+    def __exit__(self, *reason: object) -> None:
+        if self._before:
+            set_threads(self._before)
+
+
+def limited_threads(count: int | None) -> AbstractContextManager[None]:
     """Use at most ``count`` threads inside the block."""
-    before = threads()
-    set_threads(count)
-    try:
-        yield
-    finally:
-        set_threads(before)
+    return _LimitedThreads(count)
 
 
-@contextmanager
-def fitting_threads(rows: int) -> Iterator[None]:
+def fitting_threads(rows: int) -> AbstractContextManager[None]:
     """Use one thread for small work, which waking the others would only delay."""
-    with limited_threads(1 if rows < SMALL_WORK else threads()):
-        yield
+    return _LimitedThreads(1) if rows < SMALL_WORK else nullcontext()
 
 
 @contextmanager

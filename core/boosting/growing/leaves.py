@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.boosting.growing.rules import MaskArray, whole
 from core.boosting.trees import LEAF, TreeBuffers
-from core.kernels import own_kernel, parallel_kernel, prange
+from core.kernels import fitting_threads, own_kernel, parallel_kernel, prange
 from payoff.types import FloatArray, IntArray
 
 RowArray = NDArray[np.int32]
@@ -44,7 +44,8 @@ def range_sums(
     """Sums (G, 2) of two columns over ranges of ``rows``, the same for any number of threads."""
     owner, begin, finish = _pieces(starts, ends)
     parts = np.zeros((owner.shape[0], 2))
-    _piece_sums(rows, begin, finish, first, second, parts)
+    with fitting_threads(rows.shape[0]):
+        _piece_sums(rows, begin, finish, first, second, parts)
     sums = np.zeros((starts.shape[0], 2))
     _add_pieces(owner, parts, sums)
     return sums
