@@ -16,6 +16,11 @@ from core.document.data.results import ReaderFinding
 from payoff.counting import counted
 from payoff.readers import USUAL_MISSING_MARKS
 
+_CLASS = re.compile(r"\d{1,2}")
+_PLAIN_SHARE = re.compile(r"[01]?(?:\.\d+)?(?:[eE]-?\d+)?")
+_ROUNDED = 0.005
+"""By which rounded shares of all classes may miss 1 in sum."""
+
 
 def find_header(
     reader: ReaderSettings,
@@ -190,11 +195,8 @@ def _is_all_words(record: Record) -> bool:
 
 
 _HEAD_LINES = 50
-_CLASS, _PLAIN_SHARE, _ROUNDED = (
-    re.compile(r"\d{1,2}"),
-    re.compile(r"[01]?(?:\.\d+)?(?:[eE]-?\d+)?"),
-    0.005,
-)
+
+
 _LOOKED_AT = 400
 _MOSTLY = 0.8
 MARKS = frozenset(USUAL_MISSING_MARKS)
