@@ -1,4 +1,4 @@
-"""What Home will show of a project: its best model and profit, taken when it is saved."""
+"""What Home will show of a project: the model of page Decide and its profit, taken when saved."""
 
 from __future__ import annotations
 
@@ -25,27 +25,22 @@ def headline_of(
 ) -> Headline:
     """The headline at a depth of the cursor; without results only the number of rows.
 
-    Where the engine has read this depth exactly, its values stand, not those of the drawn curve.
+    It speaks of the model that page Decide stands at: one question has one answer. Where the engine
+    has read this depth exactly, its values stand, not those of the drawn curve.
     """
     from core.document.decisions.words import void_reason
+    from core.presentation.decide.figures import profit_of
 
     rows = document.data.rows if document.data is not None else 0
     saved_at = datetime.now(UTC).isoformat(timespec="seconds")
-    if decisions is None or not decisions.models:
+    chosen = None if decisions is None else profit_of(decisions, document.reference_model)
+    if decisions is None or chosen is None or void_reason(decisions, chosen.model):
         return Headline(rows=rows, saved_at=saved_at)
-    standing = [m for m in decisions.models if not void_reason(decisions, m.model)]
-    if not standing:
-        return Headline(rows=rows, saved_at=saved_at)
-    worth = {entry.model: _worth_at(entry, depth, reading) for entry in standing}
-    best = max(
-        standing,
-        key=lambda entry: np.nan_to_num(worth[entry.model].estimate.value, nan=-np.inf),
-    )
-    shown = worth[best.model]
+    shown = _worth_at(chosen, depth, reading)
     grid = np.linspace(0.0, 1.0, CURVE_POINTS)
-    curve = np.interp(grid, best.depth, best.profit)
+    curve = np.interp(grid, chosen.depth, chosen.profit)
     return Headline(
-        best_model=best.model,
+        best_model=chosen.model,
         profit=_finite(shown.estimate.value),
         low=_finite(shown.estimate.low),
         high=_finite(shown.estimate.high),

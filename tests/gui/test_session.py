@@ -343,8 +343,7 @@ def test_saving_remembers_the_project_with_its_headline(decided, settings, tmp_p
     assert written.is_file()
     assert not decided.project.history.is_changed
     headline = read_project(written).headline
-    best = max(decided.results.decisions.models, key=lambda m: m.profit[m.depth.searchsorted(0.2)])
-    assert headline.best_model == best.model
+    assert headline.best_model == decided.results.chosen_profit().model
     assert headline.low < headline.profit < headline.high
     assert headline.curve[0] == pytest.approx(0.0, abs=1e-6)
     assert settings.settings.recent[0].path == str(written)

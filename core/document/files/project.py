@@ -216,7 +216,7 @@ _MODEL_MEMBER = re.compile(r"models/([0-9a-f]{64})\.model\Z")
 class Headline:
     """What Home shows of a project: read without its data, never computed from it."""
 
-    best_model: str = ""
+    best_model: str = ""  # which page Decide stands at; the amounts are of it
     profit: float | None = None
     low: float | None = None
     high: float | None = None

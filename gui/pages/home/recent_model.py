@@ -67,7 +67,7 @@ class RecentModel(QAbstractTableModel):
                 "Project",
                 "Where",
                 "Last opened",
-                "Best model",
+                "Model",
                 "Profit at its cursor",
                 "95 %",
                 "Data",

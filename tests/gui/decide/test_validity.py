@@ -11,6 +11,7 @@ from core.document.commands import SetOldPriors
 from core.document.model import OldPriorKind
 from core.document.results import Advice
 from core.presentation.compare.metrics import metric_warnings
+from core.presentation.decide.headline import headline_of as headline_of_decide
 from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.pages.decide.validity import invalid_of
@@ -76,10 +77,19 @@ def test_dialogs_write_nothing_that_rests_on_it(harness: DecideHarness, qtbot) -
 def test_home_shows_no_amount_that_is_void() -> None:
     result = replace(make_decisions(), advice=(TWICE,))
     shown = headline_of(make_document(), result, 0.2)
-    assert shown.best_model != "gbm 2"
+    assert (shown.best_model, shown.profit) == ("", None)
     assert headline_of(make_document(), make_decisions(), 0.2).best_model == "gbm 2"
-    alone = headline_of(make_document(), replace(result, models=result.models[:1]), 0.2)
-    assert alone.profit is None
+
+
+@pytest.mark.parametrize("model", ["gbm 2", "logit"])
+def test_home_says_what_decide_says(model: str) -> None:
+    """Of the model that page Decide stands at, whether or not another one earns more there."""
+    document = replace(make_document(), reference_model=model)
+    result = make_decisions()
+    shown = headline_of(document, result, 0.2)
+    told = headline_of_decide(document, result, 0.2, None, None)
+    assert told is not None
+    assert (shown.best_model, shown.profit) == (told.model, pytest.approx(told.estimate.value))
 
 
 def test_home_shows_no_amount_that_is_undefined() -> None:
