@@ -31,6 +31,7 @@ __all__ = [
     "Settings",
     "SettingsStore",
     "cache_folder",
+    "documents_folder",
     "kernel_folder",
     "plugin_folder",
     "program_folder",
@@ -67,6 +68,12 @@ def kernel_folder() -> Path:
     """Compiled kernels, those of plugins too."""
     override = os.environ.get("PAYOFF_CACHE_DIR")
     return (Path(override) if override else cache_folder()) / "kernels"
+
+
+def documents_folder() -> Path:
+    """Where a person keeps files of their own, for what has no other place."""
+    documents = Path(_DIRS.user_documents_dir)
+    return documents if documents.is_dir() else Path.home()
 
 
 def shared_plugin_folders(named: Sequence[str] = ()) -> tuple[Path, ...]:

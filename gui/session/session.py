@@ -6,12 +6,14 @@ A page listens to the signals of these parts, shows what is there, and answers t
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from core.document.model import Document
-from core.settings import SettingsStore
+from core.settings import SettingsStore, documents_folder, program_folder, state_folder
 from gui.pages.report.keeper import ReportKeeper
 from gui.session.files import ProjectFiles
 from gui.session.influence import Influence
@@ -72,9 +74,24 @@ class Session(QObject):
             part.page_requested.connect(self.page_requested)
 
     @property
-    def last_folder(self) -> str:
-        """Where a file was opened last; empty where none was."""
-        return self.settings.settings.last_folder if self.settings is not None else ""
+    def folder_to_read(self) -> str:
+        """Where a file is looked for: where one was opened last."""
+        last = self.settings.settings.last_folder if self.settings is not None else ""
+        return last if last and Path(last).is_dir() else self.folder_to_write
+
+    @property
+    def folder_to_write(self) -> str:
+        """Where a file is proposed: beside the project, else beside the data, never in the program
+        nor among what it keeps."""
+        if self.files.project_path:
+            return str(Path(self.files.project_path).resolve().parent)
+        data = self.project.document.data
+        if data is None:
+            return str(documents_folder())
+        folder = Path(data.path).resolve().parent
+        own = (program_folder(), state_folder().resolve())
+        is_usable = not any(place in (folder, *folder.parents) for place in own)
+        return str(folder if is_usable and os.access(folder, os.W_OK) else documents_folder())
 
     def form_context(self, document: Document | None = None, done: str = "") -> FormContext:
         """What forms know of the project, or of a document made from it."""

@@ -344,7 +344,8 @@ class FileFlow(QObject):
         kinds: Sequence[str] = (),
         saves_as: str = "",
     ) -> QFileDialog:
-        folder = self._session.last_folder
+        session = self._session
+        folder = session.folder_to_write if saves_as else session.folder_to_read
         return file_dialog(self._window, title, folder, take, kinds=kinds, saves_as=saves_as)
 
     def _remember_folder(self, path: str) -> None:

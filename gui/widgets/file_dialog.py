@@ -21,7 +21,7 @@ def file_dialog(
     Parameters
     ----------
     folder : str
-        Empty: where the system begins.
+        ``Session.folder_to_read`` or ``folder_to_write``: Qt begins in the process's own otherwise.
     kinds : sequence of str
         Name filters, the usual one first.
     saves_as : str
@@ -29,8 +29,7 @@ def file_dialog(
     """
     dialog = QFileDialog(parent, title)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    if folder:
-        dialog.setDirectory(folder)
+    dialog.setDirectory(folder)
     if kinds:
         dialog.setNameFilters(kinds)
     if saves_as:

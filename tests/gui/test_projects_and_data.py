@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QDir, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
@@ -21,6 +21,7 @@ from core.document.model import Document, OldPriorKind, OldPriors, Role, RoleAss
 from core.document.report.commands import PutOnReport
 from core.document.uplift.model import UpliftSpec
 from core.engine.messages import SaveArguments
+from core.settings import documents_folder, program_folder, state_folder
 from gui.session.files import Taking
 from gui.session.session import Session
 from gui.shell.page_list import PageId
@@ -152,8 +153,22 @@ def test_saving_what_was_opened_asks_for_a_name(spoken, window, engine, qtbot, f
     dialog = window.findChild(QFileDialog)
     assert dialog is not None
     assert dialog.acceptMode() is QFileDialog.AcceptMode.AcceptSave
+    assert dialog.directory() == QDir(str(files["next"].parent))
     dialog.reject()
     assert files["project"].read_bytes() == before
+
+
+def test_files_are_proposed_in_folders_of_the_users_own(spoken, window, engine, qtbot, files):
+    """Never in the working folder, in the program or among what it keeps."""
+    session, own = window.session, str(documents_folder())
+    load(session, engine, qtbot, files["next"])
+    assert session.folder_to_write == str(files["next"].parent)
+    for kept in (program_folder() / "resources" / "samples", state_folder() / "pasted"):
+        kept.mkdir(parents=True, exist_ok=True)
+        load(session, engine, qtbot, kept / "loans.csv")
+        assert session.folder_to_write == own
+    session.files.new_project()
+    assert (session.folder_to_write, Path(session.folder_to_read).is_dir()) == (own, True)
 
 
 def ways(window, path: Path):

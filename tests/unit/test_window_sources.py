@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 from core.settings import program_folder
@@ -76,3 +77,17 @@ def test_what_the_program_brings_along_is_found_wherever_a_file_of_the_window_st
     assert program_folder() == ROOT
     assert ICON_FOLDER.is_dir()
     assert len(bundled_samples()) == len(list((ROOT / "resources" / "samples").glob("*.payoff")))
+
+
+def test_dialogs_for_files_say_where_they_begin():
+    """Qt begins in the working folder otherwise, which is nobody's."""
+    silent = [
+        f"{path.name}:{node.lineno}"
+        for path in Path(ROOT, "gui").rglob("*.py")
+        for node in nodes(path.read_text("utf-8"))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and re.fullmatch("get(Open|Save|Existing).*", node.func.attr)
+        and (len(node.args) < 3 or isinstance(node.args[2], ast.Constant))
+    ]
+    assert not silent

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.files.guarded import file_name
+from core.settings import documents_folder
 from gui.charts.export.export import LARGEST_MM, SMALLEST_MM
 from gui.widgets import NumberField, Segments, TextLabel
 from gui.widgets.dialog import dialog_buttons
@@ -71,7 +72,7 @@ class ExportDialog(QDialog):
         kind = self.format.choice()
         name = file_name(self._card.accessibleName(), f".{kind}")
         path, _ = QFileDialog.getSaveFileName(
-            self, "Export chart", name, f"{kind.upper()} (*.{kind})"
+            self, "Export chart", str(documents_folder() / name), f"{kind.upper()} (*.{kind})"
         )
         if path:
             self.export(path)

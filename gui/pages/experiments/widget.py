@@ -168,18 +168,26 @@ class ExperimentsPage(Page):
     def _choose_file(self) -> None:
         """Ask for the rows' file."""
         take = self.presenter.take_file
-        file_dialog(self, "Rows of the experiment", "", take, kinds=["All files (*)"]).open()
+        file_dialog(
+            self,
+            "Rows of the experiment",
+            self.session.folder_to_read,
+            take,
+            kinds=["All files (*)"],
+        ).open()
 
     def _choose_saved(self) -> None:
         """Ask for an experiment that was exported."""
         title, take = "Compare with a saved experiment", self.presenter.compare_with_file
-        file_dialog(self, title, "", take, kinds=_EXPERIMENTS).open()
+        file_dialog(self, title, self.session.folder_to_read, take, kinds=_EXPERIMENTS).open()
 
     def _choose_export(self) -> None:
         """Ask where to write the runs and the whole experiment."""
         name = f"{self.presenter.spec.protocol}{SUFFIX}"
         title, take = "Export the experiment", self.presenter.export
-        file_dialog(self, title, "", take, kinds=_EXPERIMENTS, saves_as=name).open()
+        file_dialog(
+            self, title, self.session.folder_to_write, take, kinds=_EXPERIMENTS, saves_as=name
+        ).open()
 
     def _fill_compare(self) -> None:
         menu, seen = self.compare_menu, self.presenter

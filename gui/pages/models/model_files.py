@@ -33,7 +33,7 @@ class ModelFiles(QObject):
     def ask_import(self) -> None:
         """Ask for a model file of LightGBM or XGBoost."""
         kinds = ["Models of LightGBM and XGBoost (*.txt *.json *.lgb *.model)", "All files (*)"]
-        folder = self._session.last_folder
+        folder = self._session.folder_to_read
         file_dialog(
             self._window, "Import a model file", folder, self.import_file, kinds=kinds
         ).open()
@@ -43,7 +43,7 @@ class ModelFiles(QObject):
         dialog = file_dialog(
             self._window,
             f"Export {model} as ONNX",
-            self._session.last_folder,
+            self._session.folder_to_write,
             partial(self.export_file, model),
             kinds=["ONNX (*.onnx)"],
             saves_as=file_name(model),

@@ -173,7 +173,9 @@ class PluginsPage(Page):
 
     def ask_for_file(self) -> None:
         """Ask which file to install."""
-        path, _ = QFileDialog.getOpenFileName(self, "Install from file", "", FILES)
+        path, _ = QFileDialog.getOpenFileName(
+            self, "Install from file", self.session.folder_to_read, FILES
+        )
         if path:
             self.offer(path)
 

@@ -261,7 +261,7 @@ class ReportPage(Page):
         dialog = file_dialog(
             self,
             "Export the report",
-            self.session.last_folder,
+            self.session.folder_to_write,
             self.export,
             kinds=["Web page (*.html)" if kind == "html" else "PDF document (*.pdf)"],
             saves_as=file_name(self.session.project.document.name, f".{kind}"),

@@ -12,10 +12,10 @@ from gui.session.session import Session
 from payoff.counting import counted
 
 
-def ask_path(parent: QWidget) -> str:
+def ask_path(parent: QWidget, folder: str) -> str:
     """Ask where decisions are to be written; empty where the user turned away."""
     kinds = "CSV (*.csv);;Parquet (*.parquet);;Excel (*.xlsx)"
-    path, _kind = QFileDialog.getSaveFileName(parent, "Save decisions", "", kinds)
+    path, _kind = QFileDialog.getSaveFileName(parent, "Save decisions", folder, kinds)
     return path
 
 

@@ -293,7 +293,7 @@ class UpliftPage(Page):
         """Ask for a file and write who is to be treated: to the cursor, or the best depth."""
         if self.subject() is None or self.result is None or not self._chosen:
             return
-        path = ask_path(self)
+        path = ask_path(self, self.session.folder_to_write)
         if path:
             self.save_to(path)
 

@@ -130,7 +130,7 @@ class TableExports(QObject):
         dialog = file_dialog(
             self._window,
             "Export table",
-            self._session.last_folder,
+            self._session.folder_to_write,
             write,
             kinds=kinds,
             saves_as=file_name(name),

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.presentation.charts.reading import chart_csv, chart_numbers
 from core.presentation.labels import Labels
+from core.settings import documents_folder
 from gui.charts import EvaluationChart, ProfitChart
 from gui.charts.export.export import PNG_DOTS, export_chart
 from gui.charts.export.export_dialog import ExportDialog
@@ -230,7 +231,7 @@ def test_the_dialog_offers_a_name_that_windows_takes(monkeypatch, chart, tmp_pat
     chart.setAccessibleName("Mail: what is it worth?")
     dialog = ExportDialog(chart, chart.export_to)
     dialog._ask_where()
-    assert requested == ["Mail what is it worth.png"]
+    assert requested == [str(documents_folder() / "Mail what is it worth.png")]
     dialog.close()
 
 

@@ -54,7 +54,9 @@ class ShiftDialog(StudyDialog):
 
     def _choose(self, name: str, value: object) -> None:
         if value == ANOTHER_FILE:
-            path, _ = QFileDialog.getOpenFileName(self, "Compare with the rows of a file")
+            path, _ = QFileDialog.getOpenFileName(
+                self, "Compare with the rows of a file", self.session.folder_to_read
+            )
             if path:
                 self.take_file(name, path)
             else:

@@ -242,7 +242,10 @@ class SurvivalDialog(StudyDialog):
 
     def _choose_file(self) -> None:
         path, _ = QFileDialog.getSaveFileName(
-            self, "Save the data with chances at this time", "", "CSV (*.csv)"
+            self,
+            "Save the data with chances at this time",
+            self.session.folder_to_write,
+            "CSV (*.csv)",
         )
         if path:
             self.save_to(path)

@@ -39,7 +39,7 @@ def parts_of_data(session: Session) -> set[tuple[str, str | None]]:
 def ask_for_data(parent: QWidget, session: Session, take: Callable[[str], object]) -> QFileDialog:
     """Ask for a further data file, beside those of the project at first."""
     data = session.project.document.data
-    folder = "" if data is None else str(Path(data.path).parent)
+    folder = session.folder_to_read if data is None else str(Path(data.path).parent)
     dialog = file_dialog(parent, "Choose a data file", folder, take)
     dialog.open()
     return dialog

@@ -268,7 +268,7 @@ class ApplyRuleDialog(AnswerDialog):
 
     def _ask_for_file(self, parent: QWidget, start: str) -> str:
         data = self.document.data
-        folder = start or (str(Path(data.path).parent) if data is not None else "")
+        folder = start or (str(Path(data.path).parent) if data else self.session.folder_to_read)
         kinds = "Data (*.csv *.txt *.tsv *.parquet)"
         chosen = QFileDialog.getOpenFileName(parent, "File to decide", folder, kinds)[0]
         if chosen:

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QButtonGroup, QDialog, QFileDialog, QRadioButton, QWidget
 
 from core.document.studies.decision_files import MatrixStyle, MatrixWritten, WriteMatrixArguments
-from gui.pages.decide.dialogs.path_row import FileToWrite, folder_to_write
+from gui.pages.decide.dialogs.path_row import FileToWrite
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
@@ -42,7 +42,7 @@ class ExportMatrixDialog(QDialog):
         body.addWidget(buttons)
         self.group.buttonClicked.connect(lambda _button: self._follow_style())
         self.file.path_changed.connect(lambda _path: self._check())
-        self.file.set_text(str(folder_to_write(session) / "matrix.csv"))
+        self.file.set_text(str(Path(session.folder_to_write) / "matrix.csv"))
 
     def _style_entries(self) -> list[tuple[MatrixStyle, str, str]]:
         return [

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QWidget
 
 from core.document.files.export_folder import CONTRACT
 from core.document.studies.decision_files import ExportRuleArguments, RuleExported
-from gui.pages.decide.dialogs.path_row import PathRow, folder_to_write, no_folder
+from gui.pages.decide.dialogs.path_row import PathRow, no_folder
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
@@ -59,7 +59,7 @@ class ExportRuleDialog(QDialog):
         buttons, self.write_button = dialog_buttons(self, "Export the rule")
         body.addWidget(buttons)
         self.folder.path_changed.connect(lambda _path: self._check())
-        self.folder.set_text(str(folder_to_write(session) / "rule"))
+        self.folder.set_text(str(Path(session.folder_to_write) / "rule"))
 
     def _make_model(self) -> QHBoxLayout:
         row = QHBoxLayout()

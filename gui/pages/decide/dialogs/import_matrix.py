@@ -19,7 +19,7 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.studies.decision_files import MatrixImport, ReadMatrixArguments, Rows
 from core.document.wording import format_share, join_words
 from core.presentation.view import Cell, Table
-from gui.pages.decide.dialogs.path_row import PathRow, folder_to_write
+from gui.pages.decide.dialogs.path_row import PathRow
 from gui.pages.decide.matrix.matrix_model import signed_amount
 from gui.session.request import Request
 from gui.session.session import Session
@@ -204,7 +204,7 @@ class ImportMatrixDialog(AnswerDialog):
 
     def _ask_for_file(self, parent: QWidget, _start: str) -> str:
         kinds = "Matrices (*.csv *.txt *.json);;All files (*)"
-        folder = str(folder_to_write(self.session))
+        folder = self.session.folder_to_write
         return QFileDialog.getOpenFileName(parent, "Import matrix", folder, kinds)[0]
 
     def _on_swap(self) -> None:

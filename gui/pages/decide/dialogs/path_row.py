@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -11,8 +10,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.document.studies.data import EXPORT_KINDS
-from core.settings import program_folder
-from gui.session.session import Session
 from gui.widgets import TextField, TextLabel
 from gui.widgets.fields.choice_box import ChoiceBox
 
@@ -20,17 +17,6 @@ CSV = ".csv"
 ENDINGS = tuple(ending for ending, _name in EXPORT_KINDS)
 Ask: TypeAlias = Callable[[QWidget, str], str]
 """Shows the dialog that looks for a path, from the present one on; empty: nothing was chosen."""
-
-
-def folder_to_write(session: Session) -> Path:
-    """Where a file is proposed: beside the project, else beside the data, never in the program."""
-    if session.files.project_path:
-        return Path(session.files.project_path).resolve().parent
-    data = session.project.document.data
-    folder = Path(data.path).resolve().parent if data is not None else Path.home()
-    program = program_folder()
-    is_usable = program not in (folder, *folder.parents) and os.access(folder, os.W_OK)
-    return folder if is_usable else Path.home()
 
 
 class PathRow(QWidget):

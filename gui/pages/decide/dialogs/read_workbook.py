@@ -12,7 +12,7 @@ from core.presentation.labels import Labels
 from core.presentation.making_views import show
 from core.questions.decide import Workbook
 from gui.charts.view_widget import ViewWidget
-from gui.pages.decide.dialogs.path_row import PathRow, folder_to_write
+from gui.pages.decide.dialogs.path_row import PathRow
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
@@ -56,7 +56,7 @@ class ReadWorkbookDialog(FittedDialog):
         body.addWidget(buttons)
         self.take_button.setEnabled(False)
         self.file.path_changed.connect(lambda _path: self.read())
-        self.file.set_text(str(folder_to_write(session) / "rule" / "decide.xlsx"))
+        self.file.set_text(str(Path(session.folder_to_write) / "rule" / "decide.xlsx"))
 
     def read(self) -> None:
         """Ask the engine; only the newest answer counts."""

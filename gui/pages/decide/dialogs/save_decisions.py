@@ -13,7 +13,7 @@ from core.document.model import Document
 from core.engine.messages import Ask, SaveArguments
 from core.questions.decide import HoldOutPlan
 from gui.pages.decide.dialogs.hold_out_row import HoldOutRow
-from gui.pages.decide.dialogs.path_row import CSV, TableToWrite, folder_to_write
+from gui.pages.decide.dialogs.path_row import CSV, TableToWrite
 from gui.pages.decide.dialogs.saving_fields import (
     Ticked,
     column_fields,
@@ -62,7 +62,7 @@ class SaveDecisionsDialog(QDialog):
         body.addWidget(self.hold_out)
         body.addWidget(Rule())
         name = f"{Path(self.document.data.path if self.document.data else 'data').stem}_decisions"
-        self.file = TableToWrite(str(folder_to_write(session) / f"{name}{CSV}"))
+        self.file = TableToWrite(str(Path(session.folder_to_write) / f"{name}{CSV}"))
         for widget in (
             TextLabel("File", "strong"),
             self.file,
