@@ -275,7 +275,8 @@ class WindowRun:
         if session.files.has_changes:
             try:
                 kept = session.report.packed()
-                self.autosave.save(session.project.document, session.files.headline(), kept)
+                document, origin = session.project.document, session.files.origin
+                self.autosave.save(document, session.files.headline(), kept, origin)
             except (OSError, PayoffError) as reason:
                 _log.info("no autosaved copy: %s", reason)
 

@@ -26,6 +26,7 @@ from core.document.files.atomic import file_identity
 from core.document.files.guarded import note_open
 from core.document.files.project import (
     Headline,
+    Origin,
     ProjectFile,
     SavedProject,
     read_project,
@@ -330,6 +331,11 @@ class ProjectFiles(QObject):
         return holder
 
     @property
+    def origin(self) -> Origin | None:
+        """The project file that the work belongs to; None where it has none."""
+        return None if self._file is None else self._file.origin
+
+    @property
     def is_read_only(self) -> bool:
         """Whether the project's file is another window's to write."""
         return self._file is not None and not self._file.is_held
@@ -383,11 +389,15 @@ class ProjectFiles(QObject):
         self._remember(project.document, project.headline)
         self.take_project(project.document)
         self._take_report(project)
-        if holder is not None:
+        self._tell_holder(holder)
+        return True
+
+    def _tell_holder(self, holder: Holder | None) -> None:
+        """Say that the project's file is another window's to write."""
+        if holder is not None and self.project_path is not None:
             where = f"It is open in {holder.words}."
             hint = "Changes can be saved under another name."
-            self._project.post(f"{Path(path).name}: {'read-only.'} {where} {hint}")
-        return True
+            self._project.post(f"{Path(self.project_path).name}: read-only. {where} {hint}")
 
     def _take_report(self, project: SavedProject) -> None:
         """Show the report as it was kept; one that cannot be read leaves the rest as it is."""
@@ -407,10 +417,19 @@ class ProjectFiles(QObject):
         return True
 
     def recover(self, project: SavedProject) -> None:
-        """Go on with work that was never saved: it stays unsaved until it is."""
+        """Go on with work that was not saved: it stays unsaved until it is, where it belongs.
+
+        What others wrote to its project file since then is not written over unasked.
+        """
         self._let_go()
+        holder = None
+        if project.origin is not None:
+            self.project_path = project.origin.path
+            self._file = ProjectFile(self.project_path, project.origin.digest)
+            holder = self._file.take()
         self.take_project(project.document, is_saved=False)
         self._take_report(project)
+        self._tell_holder(holder)
 
     def open_sample(self, path: str) -> bool:
         """Open a bundled project; saving asks where, so that the sample stays as it is."""

@@ -15,6 +15,7 @@ from core.document.data.commands import SetRowFilter, SetSharedIds, SetWeightKin
 from core.document.data.model import MissingOutcomes, SharedIds
 from core.document.decisions.commands import EditCell, SetPriors
 from core.document.experiments.spec import ExperimentSpec
+from core.document.files.autosave import Autosave, read_copy
 from core.document.files.guarded import is_input
 from core.document.files.project import ProjectFile, read_project, save_project
 from core.document.model import Document, OldPriorKind, OldPriors, Role, RoleAssignment, WeightKind
@@ -522,3 +523,25 @@ def test_a_file_that_is_being_written_is_asked_about_before_the_end(window, spok
     assert window.isVisible()
     window.files.new_project()  # the file is finished all the same
     assert question() is None
+
+
+@pytest.mark.parametrize("is_changed", [False, True], ids=["as it was", "changed since"])
+def test_recovered_work_goes_where_it_belongs(window, spoken, files, tmp_path, is_changed):
+    """To the file of its project; what others wrote there meanwhile is asked about."""
+    spoken.files.save_project(str(files["project"]))
+    spoken.project.execute(DescribeProject(name="Lost"))
+    copy = Autosave(tmp_path / "autosave", session="killed").save(
+        spoken.project.document, spoken.files.headline(), origin=spoken.files.origin
+    )
+    spoken.files.new_project()
+    if is_changed:
+        save_project(files["project"], Document(name="theirs"), spoken.files.headline())
+    spoken.files.recover(read_copy(str(copy)))
+    assert window.windowTitle() == "spring.payoff[*] – changed since it was saved – Payoff"
+    window.actions_by_key["save"].trigger()
+    if is_changed:
+        assert question() is not None
+        assert read_project(files["project"]).document.name == "theirs"
+        press("Overwrite")
+    assert read_project(files["project"]).document.name == "Lost"
+    assert not spoken.project.history.is_changed

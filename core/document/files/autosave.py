@@ -18,6 +18,7 @@ from core.document.files.locks import FileHold, new_session
 from core.document.files.model_store import ModelStore
 from core.document.files.project import (
     Headline,
+    Origin,
     SavedProject,
     model_files,
     pack_project,
@@ -68,9 +69,16 @@ class Autosave:
         self._last: Document | None = None
 
     def save(
-        self, document: Document, headline: Headline, report: tuple[Plain, ...] = ()
+        self,
+        document: Document,
+        headline: Headline,
+        report: tuple[Plain, ...] = (),
+        origin: Origin | None = None,
     ) -> Path | None:
-        """Write the next generation; None if nothing has changed since the last one."""
+        """Write the next generation; None if nothing has changed since the last one.
+
+        ``origin``: the project file that the work belongs to, if it has one.
+        """
         if document == self._last:
             return None
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -78,7 +86,8 @@ class Autosave:
             self._take(self._session)
         self._counter += 1
         target = self._folder / f"session-{self._session}-{self._counter:08d}.payoff"
-        content = pack_project(document, headline, model_files(document, self.model_store), report)
+        models = model_files(document, self.model_store)
+        content = pack_project(document, headline, models, report, origin)
         write_atomically(target, content, verify=unpack_project)
         self._last = document
         for old in self._copies(self._session)[:-GENERATIONS]:

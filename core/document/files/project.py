@@ -11,7 +11,8 @@ The project file: a zip of JSON members, each with its SHA-256, saved atomically
 
 Members: ``manifest.json`` (schema version, the program's version, hashes), ``document.json``,
 ``headline.json`` (what Home shows without opening the data), ``report.json`` (what stands on the
-report, if anything does) and one ``models/<hash>.model`` per trained model. Never pickle.
+report, if anything does), ``origin.json`` (of a copy of unsaved work alone: whose it is) and one
+``models/<hash>.model`` per trained model. Never pickle.
 
 Saving writes a temporary file in the same folder, flushes and syncs it, reads it back, keeps the
 file that was there as ``.bak``, renames over it and syncs the folder: a crash at any moment leaves
@@ -75,6 +76,14 @@ class ProjectChangedError(PayoffError):
     """The file is not what it was when it was opened, or is another one."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """The project file that unsaved work belongs to."""
+
+    path: str
+    digest: str  # SHA-256 of what it held when it was opened or saved last
+
+
 class ProjectFile:
     """A project's place on the disk as one program knows it.
 
@@ -100,6 +109,11 @@ class ProjectFile:
     def is_held(self) -> bool:
         """Whether this program may write the file."""
         return self._hold.is_held
+
+    @property
+    def origin(self) -> Origin:
+        """What a copy of the work on this file keeps of it."""
+        return Origin(path=str(self.path.absolute()), digest=self._digest)
 
     def leads_to(self, path: str | Path) -> bool:
         """Whether a path leads to this file."""
@@ -206,7 +220,7 @@ MAXIMUM_MEMBER_BYTES = 64 * 1024 * 1024
 MAXIMUM_MODEL_BYTES = 1024 * 1024 * 1024
 MAXIMUM_DEPTH = 100
 _MEMBERS = ("manifest.json", "document.json", "headline.json")
-_REPORT = "report.json"
+_REPORT, _ORIGIN = "report.json", "origin.json"
 
 Migrate = Callable[[dict[str, Plain]], dict[str, Plain]]
 _MODEL_MEMBER = re.compile(r"models/([0-9a-f]{64})\.model\Z")
@@ -242,6 +256,7 @@ class SavedProject:
     models: Mapping[str, bytes] = field(default_factory=dict)  # content hash -> model file
     report: tuple[Plain, ...] = ()  # what stands on the report, as its views are kept
     digest: str = ""  # SHA-256 of the file it was read from
+    origin: Origin | None = None  # of a copy of unsaved work
 
 
 def save_project(
@@ -323,6 +338,7 @@ def pack_project(
     headline: Headline,
     models: Mapping[str, bytes] | None = None,
     report: tuple[Plain, ...] = (),
+    origin: Origin | None = None,
 ) -> bytes:
     """The bytes of a project file; the same project gives the same bytes."""
     members = {
@@ -331,6 +347,8 @@ def pack_project(
     }
     if report:
         members[_REPORT] = _dump(list(report))
+    if origin is not None:
+        members[_ORIGIN] = _dump(to_plain(origin))
     for name, content in sorted((models or {}).items()):
         members[f"models/{name}.model"] = content
     manifest = {
@@ -374,6 +392,7 @@ def unpack_project(content: bytes) -> SavedProject:
         headline=headline,
         models=_models(document, members),
         report=_report(members),
+        origin=from_plain(Origin, _load(members, _ORIGIN)) if _ORIGIN in members else None,
     )
 
 
@@ -473,7 +492,7 @@ def _read_members(content: bytes) -> dict[str, bytes]:
             raise _damaged("the archive", "A member is there twice.")
         if sum(entry.file_size for entry in archive.infolist()) > most_unpacked(len(content)):
             raise _damaged("the archive", "Unpacked it is far larger than any project's.")
-        additional = [name for name in names if name == _REPORT or _MODEL_MEMBER.match(name)]
+        additional = [n for n in names if n in (_REPORT, _ORIGIN) or _MODEL_MEMBER.match(n)]
         return {name: _read_member(archive, name) for name in (*_MEMBERS, *additional)}
     except PayoffError:
         raise
