@@ -39,7 +39,8 @@ READER_SETTINGS = (
     "encoding",
 )
 USUAL_MISSING_MARKS = (
-    "", "NA", "N/A", "n/a", "#N/A", "#NV", "<NA>", "NaN", "nan", "null", "NULL", "None"
+    "", "NA", "N/A", "n/a", "#N/A", "#NV", "<NA>", "NaN", "nan", "null", "NULL", "None",
+    "(null)", "\\N", "NaT", ".",
 )  # fmt: skip
 
 

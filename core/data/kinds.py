@@ -517,11 +517,12 @@ def _tell_signed(settling: Settling) -> None:
 
 def _settle_ticks(name: str, values: pa.ChunkedArray, settling: Settling) -> pa.ChunkedArray | None:
     """Yes where a cell is ticked, no where it holds nothing; None for other texts."""
-    if not _forms(values.slice(0, 1_000)) <= {"", *_TICKS}:  # most columns of texts
+    marks = {*_TICKS, name.strip()}  # a survey's answer stands below its own name
+    if not _forms(values.slice(0, 1_000)) <= {"", *marks}:  # most columns of texts
         return None
     ticks = _forms(values) - {""}
     text = pc.fill_null(pc.utf8_trim_whitespace(values.cast(pa.string())), "")
-    if len(ticks) != 1 or not ticks <= set(_TICKS) or not pc.any(pc.equal(text, "")).as_py():
+    if len(ticks) != 1 or not ticks <= marks or not pc.any(pc.equal(text, "")).as_py():
         return None
     (tick,) = ticks
     ticked = pc.equal(text, tick)

@@ -19,6 +19,12 @@ NO_NAME = "row_name"
 """What the first column is called where the header is one name short: R numbers rows in it."""
 _DISTRIBUTION = "distribution"  # above the chances of all classes, as Weka writes them
 
+ANY_ANSWER = (
+    "response", "open-ended response", "antwort", "offene antwort", "réponse",
+    "réponse ouverte", "respuesta", "respuesta abierta", "risposta", "reactie", "resposta",
+)  # fmt: skip
+"""What survey programs write below a question of one answer: its name is the question."""
+
 
 @dataclass(slots=True, kw_only=True)
 class NameSink:
@@ -166,7 +172,10 @@ def _under_headings(names: list[str], above: Sequence[str], sink: NameSink) -> l
     groups = list(above)
     for at in range(1, len(groups)):
         groups[at] = groups[at] or groups[at - 1]
-    whole = [name or cell for name, cell in zip(names, above, strict=True)]
+    whole = [
+        cell if cell and name.casefold() in ("", *ANY_ANSWER) else name
+        for name, cell in zip(names, above, strict=True)
+    ]
     counts = Counter(whole)
     told = [
         f"{group} {name}" if counts[name] > 1 and group and group != name else name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -53,6 +54,8 @@ _UNIT = re.compile(
     r"oui/non|0/1|1/0|text|datum|date|number|anzahl|nombre|points?|punkte)[)\]]?",
     re.IGNORECASE,
 )
+_RULE = re.compile(r"^[-=_]{2,}$")
+_MOST_HEADS = 5  # rows above the names on each page of a list
 _SAME = 1e-6
 _WORDS_OF_NOTE = 4  # alone in a row at the end
 _SHOWN, _LONGEST = 12, 60  # rows that a message names, and letters of a label
@@ -117,6 +120,7 @@ def _retyped(values: pa.ChunkedArray, decimal: str) -> pa.ChunkedArray:
     text = values.cast(pa.string())
     if pc.any(pc.match_substring_regex(text, _PADDED)).as_py():
         return values
+    text = pc.utf8_trim_whitespace(text)
     if decimal != ".":
         if pc.any(pc.match_substring(text, ".")).as_py():
             return values
@@ -158,6 +162,9 @@ def choose_rows(
     """
     decimal = settings.decimal or "."
     count = table.num_rows
+    again = _names_again(table) if settings.left_out is None else []
+    if again:
+        return _between_names(table, again, settings, path, line, notes)
     below = [(row, _first_word(table, row)) for row in range(count - notes, count)]
     if settings.left_out is not None:
         rows = (*settings.left_out, *(row + 1 for row, _ in below))
@@ -180,6 +187,78 @@ def choose_rows(
         totals=len(inside) + sum(not label or _is_label(label) for _, label in (*at_start, *named)),
         decimal=decimal,
     )
+
+
+def _between_names(
+    table: pa.Table,
+    again: list[int],
+    settings: ReaderSettings,
+    path: str,
+    line: Callable[[int], str],
+    notes: int,
+) -> KeptRows:
+    """What is left out of a list of several pages, beside the names above each of them."""
+    pages = KeptRows(left_out=tuple(again), decimal=settings.decimal or ".")
+    row_in_file = RowPlaces(left_out=pages.left_out).row_in_file
+    kept = choose_rows(pages.take(table), settings, path, lambda row: line(row_in_file(row)), notes)
+    shown = ", ".join(map(line, again[:_SHOWN])) + ", ..." * bool(again[_SHOWN:])
+    count = counted(len(again), "row repeats", "rows repeat")
+    is_left = "are" if again[1:] else "is"
+    words = f"{count} the names of the columns or what stands above them, as pages of a list do, "
+    return replace(
+        kept,
+        left_out=tuple(sorted([*again, *map(row_in_file, kept.left_out)])),
+        words=(f"{words}and {is_left} left out: {shown}.", *kept.words),
+    )
+
+
+def _names_again(table: pa.Table) -> list[int]:
+    """Rows that hold the names of their columns, rules below these, and page heads above them."""
+    names, width = [name.strip() for name in table.column_names], table.num_columns
+    if width < 2:
+        return []
+    rows = np.arange(table.num_rows)
+    for name, column in zip(names, table.columns, strict=True):
+        rows = rows[_may_be_heads(column.take(pa.array(rows)), name)]
+        if not len(rows):
+            return []
+    found = table.take(pa.array(rows))
+    cells = [[_cell(cell) for cell in found.column(at).to_pylist()] for at in range(width)]
+    lines = [tuple(column[row] for column in cells) for row in range(len(rows))]
+    least = max(2, (width + 1) // 2)
+    named = [
+        int(row)
+        for row, held in zip(rows, lines, strict=True)
+        if sum(cell is not None for cell in held) >= least
+        and len({cell is not None and bool(_RULE.fullmatch(str(cell))) for cell in held}) == 1
+    ]
+    return sorted({*named, *_page_heads(table, named)})
+
+
+def _may_be_heads(column: pa.ChunkedArray, name: str) -> BoolArray:
+    """Which cells hold the name of their column, a rule, or nothing, (n,)."""
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if not pa.types.is_string(kind):
+        return np.asarray(column.is_null(nan_is_null=True), dtype=np.bool_)
+    text = pc.utf8_trim_whitespace(column.cast(pa.string()))
+    is_head = pc.or_(pc.equal(text, name), pc.match_substring_regex(text, _RULE.pattern))
+    return np.asarray(pc.fill_null(is_head, True), dtype=np.bool_)
+
+
+def _page_heads(table: pa.Table, named: list[int]) -> set[int]:
+    """Rows with little in them right above names that come again: "Loans, page 2", blank ones."""
+    heads: dict[int, str] = {}
+    for names in named:
+        for row in range(names - 1, max(-1, names - 1 - _MOST_HEADS), -1):
+            cells = [_cell(column[row].as_py()) for column in table.columns]
+            filled = [str(cell) for cell in cells if cell is not None]
+            if 2 * len(filled) > len(cells) or row in heads:
+                break
+            heads[row] = re.sub(r"[\d\W]+", "", " ".join(filled)).casefold()
+    counts = Counter(heads.values())
+    return {
+        row for row, words in heads.items() if not words or counts[words] > 1 or NOTE.match(words)
+    }
 
 
 def _in_words(found: list[tuple[int, str]], line: Callable[[int], str]) -> str:

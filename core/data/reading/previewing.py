@@ -97,7 +97,6 @@ def _of_head(settings: ReaderSettings, table: pa.Table, opened: OpenedTable) -> 
 _USUAL_MARKS = (
     "-",
     "--",
-    ".",
     "..",
     "?",
     "*",

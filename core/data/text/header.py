@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
+from core.data.names import ANY_ANSWER
 from core.data.text.number_texts import bare_number, looks_numeric
 from core.data.text.records import Record
 from core.document.data.model import ReaderSettings
@@ -56,7 +57,7 @@ def find_header(
         _show_message(findings, "yes", "it has one name less than the rows have fields")
         return before, table, "short"
     has_header = _judge(table, findings)
-    if has_header and not reader.skip_lines and _are_headings(table):
+    if has_header and not reader.skip_lines and (_are_headings(table) or _are_questions(table)):
         return table[1], table[2:], ""
     return (table[0], table[1:], "") if has_header else (None, table, "")
 
@@ -118,6 +119,31 @@ def _are_headings(table: list[Record]) -> bool:
     for record in table[2:_HEAD_LINES]:
         below.add(_Line(record))
     return _speaks_of_columns(_Line(table[1]), below)
+
+
+def _are_questions(table: list[Record]) -> bool:
+    """Whether the first line has the questions of a survey, and the next what could be answered.
+
+    "Date,Which of these?,,Did you buy?" above ",Car,House,Response": the answers begin below a
+    question, and blanks stand where every row below holds something, numbers among it.
+    """
+    if len(table) < 5 or table[0].width != table[1].width:
+        return False
+    above, names = ([cell.strip() for cell in record.fields] for record in table[:2])
+    blank = [at for at, cell in enumerate(names) if not cell]
+    words = [cell for cell in names if cell]
+    is_asked = any(not cell for cell in above) or {*map(_folded, words)} <= {*ANY_ANSWER}
+    if not (is_asked and above[0] and blank and words and all(map(_is_word, words))):
+        return False
+    if not all(above[at] or names[at] for at in range(len(names))):
+        return False
+    below = [record.fields for record in table[2:_HEAD_LINES] if record.width == len(names)]
+    are_full = all(len(cells[at].strip()) > 0 for cells in below for at in blank)
+    return are_full and any(all(_is_number(cells[at]) for cells in below) for at in blank)
+
+
+def _folded(cell: bytes) -> str:
+    return cell.decode("utf-8", "replace").casefold()
 
 
 def _names_numbers(table: list[Record]) -> bool:
@@ -210,8 +236,11 @@ def note_doubtful_lines(
     Nothing is cut off by itself: the reader's settings can skip lines in front of a table, and a
     table below another one has to go into a file of its own.
     """
-    looked = [_Line(record) for record in rows[:_LOOKED_AT]]
-    if header is None or len(looked) < 3:
+    if header is None:
+        return
+    names = [cell.strip() for cell in header.fields]
+    looked = [_Line(record) for record in rows[:_LOOKED_AT] if not _repeats(record, names)]
+    if len(looked) < 3:
         return
     first, others = looked[0], looked[1:]
     below = _Columns()
@@ -235,6 +264,12 @@ def note_doubtful_lines(
         if _is_apart(line.record, following.record) and _speaks_of_columns(following, above):
             _doubt(findings, _second_table(following.record.line))
             return
+
+
+def _repeats(record: Record, names: list[bytes]) -> bool:
+    """Whether a line holds the names again, as each page of a list does, or rules below them."""
+    cells = [cell.strip() for cell in record.fields]
+    return cells == names or all(cell and not cell.strip(b"-=_") for cell in cells)
 
 
 class _Line:

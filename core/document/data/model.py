@@ -47,7 +47,8 @@ class ReaderSettings:
     has_header: bool | None = None
     skip_lines: int = 0
     missing_marks: tuple[str, ...] = (
-        "", "NA", "N/A", "n/a", "#N/A", "#NV", "<NA>", "NaN", "nan", "null", "NULL", "None"
+        "", "NA", "N/A", "n/a", "#N/A", "#NV", "<NA>", "NaN", "nan", "null", "NULL", "None",
+        "(null)", "\\N", "NaT", ".",
     )  # fmt: skip
     column_types: tuple[tuple[str, str], ...] = ()  # column -> "number", "text", "date"
     date_order: str | None = None  # "dmy" or "mdy"; "text" = such dates stay text

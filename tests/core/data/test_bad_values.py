@@ -63,9 +63,11 @@ def test_case_19_a_cell_of_blanks_is_missing_in_a_column_of_numbers_and_counted(
 
 
 def test_case_20_missing_marks(tmp_path):
-    table = load_text(tmp_path, "v,w\n1,x\nNA,x\nN/A,\nnull,x\nNone,x\n2,x\n")
+    marks = ("NA", "N/A", "null", "None", ".", "\\N", "(null)", "NaT")
+    lines = "".join(f"{mark},x\n" for mark in marks)
+    table = load_text(tmp_path, f"v,w\n1,x\n{lines}2,x\n")
     assert table.kinds["v"] == "integer"
-    assert table.column_summary("v").missing == 4
+    assert table.column_summary("v").missing == len(marks)
     text = "v\n" + "".join(f"{i}\n" for i in range(50)) + "?\n999\n"
     offered = [
         f for f in data.preview(write(tmp_path, text)).findings if f.setting == "missing_marks"
@@ -77,7 +79,7 @@ def test_case_20_missing_marks(tmp_path):
     assert load_text(tmp_path, text, missing_marks=("", "?")).kinds["v"] == "integer"
 
 
-@pytest.mark.parametrize("mark", ["-", ".", "?", "-999"])
+@pytest.mark.parametrize("mark", ["-", "--", "?", "-999"])
 def test_case_20_other_marks_are_offered_and_taken_when_that_is_said(tmp_path, mark):
     text = "v\n" + "".join(f"{i % 40 + 20}\n" for i in range(200)) + f"{mark}\n{mark}\n"
     findings = data.preview(write(tmp_path, text)).findings

@@ -242,3 +242,44 @@ def test_headings_need_not_stand_above_their_columns(tmp_path, head, names):
     again = load(path, widths=table.data.reader.widths, format="fixed_width")
     assert again.columns == table.columns
     assert cells(again) == cells(table)
+
+
+@pytest.mark.parametrize(
+    ("between", "left_out"),
+    [
+        ((), 2),
+        (("Loans;;Page 2;", ";;;"), 6),
+        (("---;-------;-----;--",), 5),
+    ],
+)
+def test_names_on_each_page_of_a_list_are_no_cases(tmp_path, between, left_out):
+    names = "No;Default;Amount;PD"
+    head, rule = (between, ()) if not between or ";Page" in between[0] else ((), between)
+    lines = [names, *rule]
+    for row in range(90):
+        if row in (30, 60):
+            lines += [*head, names, *rule]
+        lines.append(f"{row};{'yes' if row % 4 == 0 else 'no'};1.{100 + row},50;0,{10 + row}")
+    table = load_text(tmp_path, "\n".join([*lines, "Total;;98.685,00;"]) + "\n")
+    assert (table.rows, table.summary.left_out) == (90, left_out + 1)
+    assert table.kinds == {
+        "No": "integer", "Default": "text", "Amount": "number", "PD": "number"
+    }  # fmt: skip
+    assert table.summary.target is not None
+    assert table.summary.target.levels == ("yes", "no")
+    says(" ".join(table.summary.warnings), "repeat the names of the columns")
+
+
+def test_answers_below_the_questions_of_a_survey_are_names(tmp_path):
+    lines = ["Respondent,Date,Which of these?,,Churned?", ",,Car,House,Response"]
+    lines += [
+        f"{900 + k},2025-03-{1 + k % 28:02d},{'Car' * (k % 2)},{'House' * (k % 3 == 0)},"
+        f"{'Yes' if k % 5 else 'No'}"
+        for k in range(40)
+    ]
+    table = load_text(tmp_path, "\n".join(lines) + "\n")
+    assert table.rows == 40
+    assert table.columns == ("Respondent", "Date", "Car", "House", "Churned?")
+    assert (table.kinds["Car"], table.kinds["Date"]) == ("boolean", "date")
+    assert table.summary.target is not None
+    assert set(table.summary.target.levels) == {"Yes", "No"}
