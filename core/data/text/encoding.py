@@ -85,13 +85,44 @@ _CENTRAL = (
     "ăâîşţșț",
     "čćđšž",
 )
+_CYRILLIC = "абвгдеёжзийклмнопрстуфхцчшщъыьэюяєіїґўљњђћџј"
 _OTHER_LETTERS = {
     "cp1250": ("Central European", _CENTRAL),
     "iso8859_2": ("Central European", _CENTRAL),
     "cp1254": ("Turkish", ("çğıöşüâîû",)),
     "cp1257": ("Baltic", ("ąčęėįšųūž", "āčēģīķļņšūž")),
+    "cp1251": ("Cyrillic", (_CYRILLIC,)),
+    "koi8-r": ("Cyrillic", (_CYRILLIC,)),
+    "cp1253": ("Greek", ("αάβγδεέζηήθιίϊΐκλμνξοόπρσςτυύϋΰφχψωώ",)),
+    "cp1256": ("Arabic", ("ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيپچژگ",)),
 }
 """Other encodings with letters of the west at the same places, and letters of their languages."""
+_USUAL = {
+    "cp1251": "оеаинтсрвл",
+    "koi8-r": "оеаинтсрвл",
+    "cp1253": "αοιετσνηυρπκςάίό",
+    "cp1256": "اليمونترب",
+}
+"""The most frequent letters of scripts other than Latin, whose bytes stand at the same places."""
+_TURNED = re.compile("[à-ÿα-ώа-џ][А-ЯΆ-Ώ]")
+"""A capital behind a small letter: the cases of KOI8 are those of Windows-1251 turned round."""
+_EAST_ASIAN = {
+    "cp949": ("Korean", re.compile("[\uac00-\ud7a3]")),
+    "cp932": ("Japanese", re.compile("[\u3040-\u30ff\u4e00-\u9fff\u3000-\u303f\uff01-\uff5e]")),
+    "gb18030": ("Chinese", re.compile("[\u4e00-\u9fff\u3000-\u303f\uff01-\uff5e]")),
+    "big5": ("Chinese", re.compile("[\u4e00-\u9fff\u3000-\u303f\uff01-\uff5e]")),
+}
+"""Encodings of two bytes a sign, and the signs that texts of their language are made of."""
+_IN_USE = {
+    "cp949": ("euc_kr", 0xB0, 0xC8),
+    "cp932": ("shift_jis", 0x81, 0x97),
+    "gb18030": ("gb2312", 0xA1, 0xD7),
+    "big5": ("big5", 0xA1, 0xC6),
+}
+"""Older encodings with the signs that are in use, and the first bytes of usual ones: é is none."""
+_PIECE = re.compile(rb"[\x80-\xff][\x40-\x7e\x80-\xff]*")
+_KANA = re.compile("[\u3040-\u30ff]")
+_FOR_KANA, _MOST_EAST = 0.2, 0.75  # of the signs, which may be rare ones here and there
 _FEWEST_WORDS = 2  # that another encoding reads otherwise: one may be a slip
 _NEARLY_ALL = 0.9  # of the words, that must be of one language
 
@@ -193,7 +224,10 @@ def _find_legacy(start: bytes, fault: int) -> EncodingFinding:
     letters = sum(byte > 127 for byte in lines[:_DETECTOR_BYTES])
     is_sparse = letters < 0.25 * max(1, len(lines[:_DETECTOR_BYTES]))
     other, is_western = _by_alphabets(lines)
-    if other:
+    east = "" if is_western or other else _east_asian(lines[:_DETECTOR_BYTES])
+    if east:
+        encoding, words = east, f"it reads as {_EAST_ASIAN[east][0]} text"
+    elif other:
         encoding, words = other, f"it reads as {_OTHER_LETTERS[other][0]} text"
     elif is_western or best is None or best.encoding in _WESTERN or is_sparse:
         encoding = "cp1252" if _decodes(start, "cp1252") else "latin-1"
@@ -206,6 +240,29 @@ def _find_legacy(start: bytes, fault: int) -> EncodingFinding:
         is_certain=False,
         reason=f"{seen}; {words}, please check the accents",
     )
+
+
+def _east_asian(text: bytes) -> str:
+    """The encoding by which nearly all signs are letters of its language; empty where none is.
+
+    Korean syllables stand where Chinese has half of its signs, so a text of them alone is Korean;
+    Japanese has kana among its signs, and what is read as Chinese must be signs in use.
+    """
+    pieces = _PIECE.findall(text)
+    best, most = "", _MOST_EAST
+    for encoding, (_, letters) in _EAST_ASIAN.items():
+        try:
+            signs = "".join(piece.decode(encoding) for piece in pieces)
+        except UnicodeDecodeError:
+            continue
+        signs = "".join(sign for sign in signs if not sign.isascii())
+        common, first, last = _IN_USE[encoding]
+        coded = (sign.encode(common, "ignore") for sign in letters.findall(signs))
+        usual = sum(first <= code[0] <= last for code in coded if code)
+        share = usual / max(1, len(signs)) + _FOR_KANA * bool(_KANA.search(signs))
+        if len(signs) >= 2 * _FEWEST_WORDS and share > most:
+            best, most = encoding, share
+    return best
 
 
 def _by_alphabets(text: bytes) -> tuple[str, bool]:
@@ -228,7 +285,7 @@ def _by_alphabets(text: bytes) -> tuple[str, bool]:
 
     fits = [{at for at, some in enumerate(western) if _are_of(some, a)} for a in _WESTERN_LETTERS]
     any_western, one_western = weight(set().union(*fits)), max(map(weight, fits))
-    best, most = "", 0
+    best, most = "", (0, 0.0)
     for encoding, (_, alphabets) in _OTHER_LETTERS.items():
         read = [_letters_of(word, encoding) for word in words]
         others = weight(at for at, some in enumerate(read) if some != western[at])
@@ -238,9 +295,17 @@ def _by_alphabets(text: bytes) -> tuple[str, bool]:
         )
         is_clear = count > any_western or count >= one_western + _FEWEST_WORDS
         is_whole = count >= max(_FEWEST_WORDS, _NEARLY_ALL * sum(counts))
-        if is_clear and is_whole and others >= _FEWEST_WORDS and count > most:
-            best, most = encoding, count
+        rank = count, _usual_share(text, encoding)
+        if is_clear and is_whole and others >= _FEWEST_WORDS and rank > most:
+            best, most = encoding, rank
     return best, any_western == sum(counts) > 0
+
+
+def _usual_share(text: bytes, encoding: str) -> float:
+    """How many of the letters are frequent ones, in a script other than Latin; else 0."""
+    letters = [sign for sign in text.decode(encoding, "ignore").lower() if not sign.isascii()]
+    usual = _USUAL.get(encoding, "")
+    return sum(sign in usual for sign in letters) / max(1, len(letters))
 
 
 def _letters_of(word: bytes, encoding: str) -> frozenset[str] | None:
@@ -248,6 +313,8 @@ def _letters_of(word: bytes, encoding: str) -> frozenset[str] | None:
     try:
         text = word.decode(encoding)
     except UnicodeDecodeError:
+        return None
+    if encoding in _USUAL and (_TURNED.search(text) or re.search("[A-Za-z]", text)):
         return None
     text = re.sub(r"\A[¿¡]|[\W_]+\Z", "", text).replace("İ", "i").lower()
     for pattern, letter in _TILDES:

@@ -118,6 +118,28 @@ def test_case_14_old_encodings(tmp_path):
     says(caught.value, "not UTF-8", "line 2", "byte offset 12", "0xFC")
 
 
+@pytest.mark.parametrize(
+    ("encoding", "names", "yes", "no"),
+    [
+        ("cp1251", "Номер клиента,Сумма,Дефолт", "да", "нет"),
+        ("koi8-r", "Номер клиента,Сумма,Дефолт", "да", "нет"),
+        ("cp1253", "Αρ. πελάτη,Ποσό,Αθέτηση", "Ναι", "Όχι"),
+        ("gb18030", "客户编号,余额,是否流失", "是", "否"),
+        ("big5", "客戶編號,餘額,是否流失", "是", "否"),
+        ("cp932", "顧客ID,融資額,延滞フラグ", "有", "無"),
+        ("cp949", "고객번호,대출금액,연체여부", "예", "아니오"),
+        ("cp1252", "N° dossier,Prénom,Défaut (œuvre)", "éé®", "Société"),
+    ],
+)
+def test_case_14_encodings_are_told_by_the_letters_of_their_languages(
+    tmp_path, encoding, names, yes, no
+):
+    rows = "".join(f"{row},{row}.5,{yes if row % 3 else no}\n" for row in range(30))
+    table = load_text(tmp_path, f"{names}\n{rows}".encode(encoding))
+    assert table.columns == tuple(names.split(","))
+    assert cells(table)[1][2] == yes
+
+
 def test_case_14_fault_far_into_the_file(tmp_path):
     rows = b"".join(b"abc,%d\n" % i for i in range(60_000))
     error = refusal(tmp_path, b"name,value\n" + rows + b"\xe9t\xe9,1\n")
