@@ -11,7 +11,7 @@ from core.document.data.results import ColumnSummary
 
 _KEY = b"payoff.currency"
 _SIGNS = {"US$": "$", "USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "¥", "INR": "₹"}
-_SIGNS |= {"Fr.": "CHF", "SFr.": "CHF"}
+_SIGNS |= {"Fr.": "CHF", "SFr.": "CHF", "руб.": "₽", "руб": "₽", "円": "¥", "元": "¥", "원": "₩"}
 _IN_NAMES = re.compile(
     r"[€$£¥₹]|(?<![a-z])(?:eur|usd|gbp|chf|jpy|sek|nok|dkk|pln|czk|cad|aud|nzd)(?![a-z])"
 )

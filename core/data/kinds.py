@@ -55,6 +55,9 @@ _FEWEST_FORMS = 3  # of numbers with signs, for another text among them to be a 
 _IN_ZONE = r"^ *\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)? ?(UTC|GMT|Z) *$"
 _ISO = r"^ *\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)? *$"
 _PER_MILLE = re.compile(r"‰|pro_?mille|per[ _-]?mil(?:le)?(?![a-z])|pour[ _-]?mille|por[ _-]?mil\b")
+_BASIS_POINTS = re.compile(
+    r"(?<![a-z])(?:bps?|basis[ _-]?points?|basispunkte?|points? de base)(?![a-z])"
+)
 _BLANK = r"^\s+$"
 _TICKS = ("x", "X", "\u2713", "\u2714", "\u2611")
 
@@ -312,19 +315,22 @@ def _settle_one(
 def _shares_of_thousand(
     name: str, values: pa.ChunkedArray, settling: Settling
 ) -> pa.ChunkedArray | None:
-    """Chances that are in thousandths by their name or unit, as shares; None for others."""
+    """Chances that are in thousandths or basis points by name or unit, as shares; else None."""
     unit = next((read.unit for signed, read in settling.signed if signed == name), "")
-    is_said = bool(_PER_MILLE.search(f"{name.casefold()} {unit}"))
+    said = f"{name.casefold()} {unit}"
+    in_points = bool(_BASIS_POINTS.search(said))
+    is_said = in_points or bool(_PER_MILLE.search(said))
     is_chance = split_score_name(name, (), "") is not None if is_said else names_probability(name)
     if not is_chance or not settling.reads_texts or len(values) == values.null_count:
         return None
     low, high = pc.min_max(values).as_py().values()
-    if low < 0.0 or not (1.0 if is_said else 100.0) < high <= 1_000.0:
+    whole, what = (10_000.0, "basis points") if in_points else (1_000.0, "thousandths")
+    if low < 0.0 or not (1.0 if is_said else 100.0) < high <= whole:
         return None
-    shares = pc.divide(values.cast(pa.float64()), 1_000.0)
+    shares = pc.divide(values.cast(pa.float64()), whole)
     at = pc.index(pc.is_valid(values), True).as_py()
     settling.warnings.append(
-        f"Column '{name}' holds chances in thousandths, such as {values[at].as_py():.6g}: read as "
+        f"Column '{name}' holds chances in {what}, such as {values[at].as_py():.6g}: read as "
         f"shares ({shares[at].as_py():.6g})"
         + (f"; no chance is {high:.6g} %, please check." if not is_said else ".")
     )

@@ -131,6 +131,12 @@ def bare_name(name: str) -> str:
     return _UNIT.sub("", _BEFORE.sub("", name)).rstrip(" .:?") or name
 
 
+def names_percent(name: str) -> bool:
+    """Whether a name ends in a sign of percent: "PD (%)", "risk_pct"."""
+    found = _UNIT.search(name)
+    return found is not None and not re.search(r"‰|mil|point|punt|punk", found[0], re.IGNORECASE)
+
+
 def names_probability(name: str) -> bool:
     """Whether a name spells out that a chance is meant, in any language: no score, no "p"."""
     words = fold(bare_name(name)).split("_")

@@ -21,6 +21,7 @@ from core.data.roles.names import (
     has_word,
     is_outcome_words,
     model_label,
+    names_percent,
     names_score_alone,
     split_model_name,
     split_score_name,
@@ -81,6 +82,7 @@ __all__ = [
 
 _AGREED = 0.1  # beyond chance (kappa), for classes to be those that a model predicts
 _ALIKE = 1 / 3  # of a column's sum, by which that of its predictions may be off
+_RARER = 10  # times, than chances up to 1 in their mean: in per cent the mean is nearer
 _CLASSES = 20  # whole numbers of no more values may be classes
 
 
@@ -125,7 +127,8 @@ def guess_scores(
         if candidate is not None:
             models.setdefault(candidate.model, []).append(candidate)
     for model, group in models.items():
-        _assign_group(table, model, group, levels, found, warnings)
+        is_small = _is_small_percent(table, group, target)
+        _assign_group(table, model, group, levels, found, warnings, is_small=is_small)
     if len(levels) > 2:
         _leave_out_points(columns, levels, name, found, warnings)
     if target is None or len(levels) != 2:
@@ -520,10 +523,12 @@ def _assign_group(
     levels: tuple[str, ...],
     found: dict[str, RoleAssignment],
     warnings: list[str],
+    *,
+    is_small: bool,
 ) -> None:
     """Roles of one model's columns; several columns must sum to 1 (or 100)."""
     high = max(entry.column.maximum or 0.0 for entry in group)
-    is_percent = high > 1.0
+    is_percent = high > 1.0 or is_small
     label = model_label(model)
     if is_percent and not _may_be_percent(group):
         return
@@ -555,9 +560,22 @@ def _assign_group(
         )
 
 
+def _is_small_percent(table: pa.Table, group: list[_Candidate], target: TargetSpec | None) -> bool:
+    """Whether a chance up to 1 is in per cent: its name says so, and the event is that rare."""
+    column = group[0].column
+    if len(group) > 1 or target is None or not target.levels or not names_percent(column.name):
+        return False
+    outcome = table.column(target.column).slice(0, PREVIEW_ROWS).drop_null()
+    level = group[0].level or printed(target.levels[0])
+    happened = sum(printed(value) == level for value in outcome.to_pylist())
+    return 0 < _RARER * happened < (column.mean or 0.0) * len(outcome)
+
+
 def _may_be_percent(group: list[_Candidate]) -> bool:
-    """Scores such as 0 to 2 are no percentages; 0 to 90 may be."""
-    return all((entry.column.maximum or 0.0) > 5.0 for entry in group) or len(group) > 1
+    """Scores such as 0 to 2 are no percentages; 0 to 90 may be, and what says per cent."""
+    return all(names_percent(entry.column.name) for entry in group) or all(
+        (entry.column.maximum or 0.0) > 5.0 or len(group) > 1 for entry in group
+    )
 
 
 def _reason(entry: _Candidate, level: str | None) -> str:

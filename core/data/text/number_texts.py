@@ -13,6 +13,7 @@ Which mark stands before decimals and which between thousands; never guessed whe
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -26,7 +27,7 @@ from core.data.roles.words import ID_NAMES
 from core.document.data.events import fold
 from payoff.counting import counted
 
-_MARKS_OF_THOUSANDS = "'\u2019 \u00a0\u202f"
+_MARKS_OF_THOUSANDS = "'\u2019 \u00a0\u202f\u2009\u2007"
 _SHOWN = re.compile(r"-?(0|[1-9]\d{0,2}(,\d{3})+|[1-9]\d*)(\.\d+)?(e[+-]\d+)?\Z")
 _LARGEST_EXACT = 2**53
 _PLAIN_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\Z")
@@ -186,13 +187,15 @@ def plain_number(cell: str) -> float | None:
 _CURRENCIES = (
     "€", "$", "£", "¥", "₹", "₽", "₺", "₪", "₩", "EUR", "USD", "GBP", "CHF", "SFr.", "Fr.", "JPY",
     "CNY", "INR", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "kr.", "kr", "PLN", "zł", "CZK", "Kč",
-    "HUF", "Ft", "R$", "BRL", "US$", "A$", "C$", "ZAR", "MXN", "TRY", "RUB",
+    "HUF", "Ft", "R$", "BRL", "US$", "A$", "C$", "ZAR", "MXN", "TRY", "RUB", "TL", "руб.", "руб",
+    "₴", "грн", "lei", "RON", "лв.", "BGN", "円", "元", "원", "RMB", "CN¥", "KRW", "SGD", "HK$",
 )  # fmt: skip
-_SPACES = "[ \u00a0\u202f\u2009]"
+_SPACES = "[ \u00a0\u202f\u2009\u2007]"
 _CURRENCY = "|".join(re.escape(mark) for mark in sorted(_CURRENCIES, key=len, reverse=True))
 _SIGNED_SHARE = 0.9  # of the different numbers: a sign on fewer is a slip, not the column's unit
 _PLAIN = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*")
 _GROUPED = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
+_PRICE = re.compile(r"[1-9][.,]\d{3}|0[.,]\d+")  # "$2.785" a gallon, or euros in thousands
 _LOOKED_AT = 5_000
 _ENOUGH_PLAIN = 8  # different numbers without a limit or a mark: fewer may be classes, as "<18" is
 _TOO_LONG = 16  # digits that a double may not hold exactly
@@ -204,22 +207,37 @@ _STAR = r"\*"
 #: Before the number a star (Weka's, of the highest chance), a limit, a sign, a currency or an
 #: opening bracket; behind it a dash for no cents, a unit, a minus, a bracket, a side of the books,
 #: a mark.
-_BODY = (
+_SCALES = {"k": 1e3, "tsd": 1e3, "t": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "mln": 1e6, "mio": 1e6}
+_SCALES |= {"b": 1e9, "bn": 1e9, "mrd": 1e9, "md": 1e9}
+_SCALE = r"(?P<scale>(?:[Tt]sd|[Mm]io|[Mm]rd|[Mm]ln)\.?|M[Mdn]|mn|bn|[KkMmBT])?"
+"""Thousands, millions and more, of amounts of money alone: "$62K", "1,2 Mio. €"."""
+_HEAD = (
     rf"\s*(?P<star>{_STAR})?(?P<limit>[<>]=?|[≤≥])?\s*(?P<open>\()?\s*(?P<sign>{_SIGN})?{_SPACES}*"
-    rf"(?P<before>{_CURRENCY})?{_SPACES}*(?P<sign2>{_SIGN})?"
-    rf"(?P<digits>[0-9.,][0-9.,'\u2019 \u00a0\u202f]*?(?:[eE][+-]?\d+)?)"
-    rf"(?:(?P<dash>[.,])(?:-{{1,2}}|[–—]))?{_SPACES}*(?P<minus>-)?"
-    rf"(?P<after>%|{_CURRENCY})?{_SPACES}*(?P<close>\))?"
+    rf"(?P<before>%|{_CURRENCY})?{_SPACES}*(?P<sign2>{_SIGN})?"
+    rf"(?P<digits>[0-9.,][0-9.,'\u2019 \u00a0\u202f\u2009\u2007]*?(?:[eE][+-]?\d+)?)"
+    rf"(?:(?P<dash>[.,])(?:-{{1,2}}|[–—]))?{_SPACES}*"
+)
+_TAIL = (
+    rf"(?P<minus>-)?(?P<after>%|{_CURRENCY})?{_SPACES}*(?P<close>\))?"
     rf"(?P<side>{_SPACES}*(?:CR|DR|Cr|Dr))?(?P<mark>{_SPACES}*(?:{_MARK})|{_SPACES}(?:HH?|LL?))?"
 )
-_DRESSED = re.compile(rf"{_BODY}\s*")
+_DRESSED = re.compile(rf"{_HEAD}{_SCALE}{_SPACES}*{_TAIL}\s*")
 #: Units of measurement and of time: "79.2 kg", "37.3°C", "36 months"; one letter after a space.
-_LETTERS = "A-Za-zÀ-ÖØ-öø-ÿµ"
+_LETTER = r"[^\W\d_]"
 _WORDED = re.compile(
-    rf"{_BODY}(?P<word>{_SPACES}*(?:°[CF]?|‰|[{_LETTERS}²³]{{2,12}}(?:/[{_LETTERS}²³0-9]{{1,6}})?\.?)"
-    rf"|{_SPACES}[{_LETTERS}])\s*"
+    rf"{_HEAD}{_TAIL}(?P<word>{_SPACES}*"
+    rf"(?:°[CF]?|‰|(?:{_LETTER}|[²³]){{2,12}}(?:/(?:{_LETTER}|[²³0-9]){{1,6}})?\.?)"
+    rf"|{_SPACES}{_LETTER})\s*"
 )
 _FEWEST_LETTERS, _MOST_ENDING = 3, 2  # of a word, and of its plural's ending: "day", not "m"
+#: No amount at all, as ledgers write it: "$-", "- €".
+_NO_AMOUNT = re.compile(
+    rf"\s*(?:(?P<before>{_CURRENCY}){_SPACES}*[-–—]|[-–—]{_SPACES}*(?P<after>{_CURRENCY}))\s*"
+)
+#: Digits and marks of other scripts, and the wide ones of East Asia, as those of numbers here.
+_DIGITS = {first + place: str(place) for first in (0x660, 0x6F0, 0x966) for place in range(10)}
+_DIGITS |= {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
+_DIGITS |= {0x66A: "%", 0x66B: ".", 0x66C: ",", 0xFFE5: "¥", 0xFFE1: "£", 0x3000: " "}
 #: The same for a whole column at once: Arrow's expressions know no escapes of characters.
 DRESSED_PATTERN = "^{}$".format(
     re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), _DRESSED.pattern)
@@ -257,6 +275,7 @@ class _Cell:
     is_marked: bool = False
     side: str = ""  # of the books: credit or debit
     is_worded: bool = False  # the unit is a word
+    scale: float = 1.0  # what the digits count: thousands, millions
 
 
 def bare_number(cell: str) -> str:
@@ -270,33 +289,39 @@ def _evidence(cell: _Cell) -> str:
     if cell.dash:
         return f"{cell.digits}{cell.dash}00"
     grouped = _GROUPED.fullmatch(cell.digits)
-    if cell.unit in ("", "%") or cell.is_worded or grouped is None:
+    if cell.unit in ("", "%") or cell.is_worded or cell.scale > 1.0 or grouped is None:
         return cell.digits
     return f"{cell.digits}{'.' if grouped[1] == ',' else ','}00"
 
 
 def _undress(cell: str, pattern: re.Pattern[str] = _DRESSED) -> _Cell | None:
     """Take a cell apart; None where it is no number with what usually stands around one."""
-    found = pattern.fullmatch(cell)
+    plain = cell if cell.isascii() else cell.translate(_DIGITS)
+    found = pattern.fullmatch(plain)
     if found is None:
-        return None
+        nothing = _NO_AMOUNT.fullmatch(plain)
+        return nothing and _Cell("0", nothing["before"] or nothing["after"], is_negative=False)
     part = found.groupdict()
     is_enclosed = bool(part["open"])
     marks = sum(bool(part[name]) for name in ("open", "minus", "sign", "sign2"))
     if is_enclosed != bool(part["close"]) or marks > 1 or (part["before"] and part["after"]):
         return None
+    scale, unit = (part.get("scale") or "").rstrip(".").casefold(), part["before"] or part["after"]
+    if scale and (unit in (None, "%") or (scale == "t" and not part["after"])):
+        return None  # "3M" are months as often, and a T behind dollars is another one
     sign = part["sign"] or part["sign2"] or ""
     negative = is_enclosed or bool(part["minus"]) or sign in ("-", "\u2212")
     word = (part.get("word") or "").strip()
     return _Cell(
         part["digits"].strip(),
-        word or part["before"] or part["after"] or "",
+        word or unit or "",
         negative,
         part["dash"] or "",
         is_limit=bool(part["limit"]),
         is_marked=bool(part["mark"] or part["star"]),
         side=(part["side"] or "").strip().upper(),
         is_worded=bool(word),
+        scale=_SCALES.get(scale, 1.0),
     )
 
 
@@ -373,7 +398,7 @@ def _parsed(
 
     A workbook's numbers are written here with a point, whatever mark stands in its texts.
     """
-    plain = {form for form in numbers if _PLAIN.fullmatch(form)}
+    plain = {form for form in numbers if form.isascii() and _PLAIN.fullmatch(form)}
     are_plain = not is_signed and len(plain) == len(numbers)
     if are_plain and (decimal or not _has_decimals(numbers.values())):
         return None
@@ -442,7 +467,12 @@ def _is_zero(cell: _Cell) -> bool:
 
 def _marks(cells: Iterable[_Cell], decimal: str, thousands: str) -> tuple[str, str]:
     """The column's own marks where its cells tell, else the file's."""
-    found = find_number_marks(map(_evidence, cells), "")
+    given = list(cells)
+    prices = [cell for cell in given if cell.unit and _PRICE.fullmatch(cell.digits)]
+    evidence = (
+        (cell.digits for cell in given) if len(prices) == len(given) else map(_evidence, given)
+    )
+    found = find_number_marks(evidence, "")
     tells = bool(found.thousands) or found.decimal_seen
     if found.decimal_certain and tells:
         other = thousands if thousands != found.decimal else ""
@@ -466,7 +496,8 @@ def _number(cell: _Cell, marks: tuple[str, str]) -> float | None:
         return None
     scale = int(power) if exponent else 0
     text = f"{digits or '0'}{'.' if point else ''}{fraction}"
-    number = float(f"{text}e{scale - 2 if cell.unit == '%' else scale}")
+    scale += round(math.log10(cell.scale)) - 2 * (cell.unit == "%")
+    number = float(f"{text}e{scale}")
     return -number if cell.is_negative else number
 
 

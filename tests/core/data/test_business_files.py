@@ -85,6 +85,17 @@ def test_percentages_and_amounts_are_numbers(tmp_path, spelling, currency):
         (["\u22125", "16", "7"], [-5.0, 16.0, 7.0]),
         (["-4 %", "0", "12.5 %"], [-0.04, 0.0, 0.125]),
         (["€ -4", "€ 1,250", "€ 3"], [-4.0, 1250.0, 3.0]),
+        ([" $-   ", "$1,200.00", "($30.50)"], [0.0, 1200.0, -30.5]),
+        (["- €", "1.200,00 €", "3,50 €"], [0.0, 1200.0, 3.5]),
+        (["%12,5", "%3", "%99,1"], [0.125, 0.03, 0.991]),
+        (["$62K", "$1.3M", "$999"], [62e3, 1.3e6, 999.0]),
+        (["3,6 Tsd. €", "1,25 Mio. €", "350 T€"], [3600.0, 1.25e6, 350e3]),
+        (["15 622,24 руб.", "1 000,00 руб.", "5,00 руб."], [15622.24, 1000.0, 5.0]),
+        (["1,234,000원", "56,000원", "700원"], [1234000.0, 56000.0, 700.0]),
+        (["79,2 кг", "81 кг", "60,5 кг"], [79.2, 81.0, 60.5]),
+        (["￥１，２３４", "￥５６", "￥７"], [1234.0, 56.0, 7.0]),
+        (["۱۲۳۴", "۵۶", "۷"], [1234.0, 56.0, 7.0]),
+        (["1\u2009234,5", "2\u2009000,0", "12,5"], [1234.5, 2000.0, 12.5]),
     ],
 )
 def test_signs_of_bookkeeping_are_read(tmp_path, cells, numbers):
@@ -103,11 +114,30 @@ def test_signs_of_bookkeeping_are_read(tmp_path, cells, numbers):
         ["4 kg", "5 lb", "6 kg"],
         ["4 m", "5 mm", "6 m"],
         ["€ 4", "oops", "€ 7"],
+        ["3M", "6M", "12M"],
+        ["$1.2T", "$3.4T", "$5T"],
     ],
 )
 def test_what_is_no_number_stays_text(tmp_path, cells):
     table = load_text(tmp_path, "v;w\n" + "".join(f"{cell};x\n" for cell in cells))
     assert data.column_as_text(table, "v") == cells
+
+
+@pytest.mark.parametrize(
+    ("cells", "plain", "numbers"),
+    [
+        (["$2.785", "$3.401", "$2.999"], "0.5", [2.785, 3.401, 2.999]),
+        (["1,859 €", "1,909 €", "1,799 €"], "0,5", [1.859, 1.909, 1.799]),
+        (["$2,785", "$3,401", "$2,999"], "0.5", [2785.0, 3401.0, 2999.0]),
+        (["2.785 €", "3.401 €", "2.999 €"], "0,5", [2785.0, 3401.0, 2999.0]),
+        (["$2.785", "$31.401", "$999"], "0.5", [2785.0, 31401.0, 999.0]),
+    ],
+)
+def test_prices_of_three_decimals_are_read_by_the_marks_of_their_file(
+    tmp_path, cells, plain, numbers
+):
+    table = load_text(tmp_path, "v;w\n" + "".join(f"{cell};{plain}\n" for cell in cells))
+    assert data.column_as_float(table, "v").tolist() == numbers
 
 
 def test_one_grouped_number_far_down_is_a_number(tmp_path):
@@ -363,12 +393,13 @@ def test_chances_that_are_wrong_are_refused_by_the_digits_they_have(tmp_path):
         ("pd (‰)", "{:.1f}", "pd"),
         ("gbm prob in ‰", "{:.1f}", "gbm"),
         ("PD", "{:.1f} ‰", "PD"),
+        ("PD", "{:.0f}0 bps", "PD"),
         ("Ausfallwahrscheinlichkeit Promille", "{:.0f}", "Ausfall"),
     ],
 )
 def test_chances_in_thousandths_are_read_as_shares(tmp_path, name, cell, model):
     draw = np.random.default_rng(4)
-    chance = np.round(draw.beta(1.0, 6.0, 200), 3)
+    chance = np.round(draw.beta(1.0, 6.0, 200), 3).clip(0.001)
     event = draw.random(200) < chance
     cells = [cell.format(1000 * p) for p in chance]
     lines = [f"{k};{c};{int(e)}" for k, (c, e) in enumerate(zip(cells, event, strict=True))]
@@ -376,7 +407,24 @@ def test_chances_in_thousandths_are_read_as_shares(tmp_path, name, cell, model):
     assert data.column_as_float(table, name) == pytest.approx(chance)
     role = next(entry for entry in table.summary.roles if entry.column == name)
     assert (role.role, role.model, role.is_percent) == (Role.POSTERIOR, model, False)
-    says(" ".join(table.summary.warnings), "thousandths")
+    says(" ".join(table.summary.warnings), "basis points" if "bps" in cell else "thousandths")
+
+
+@pytest.mark.parametrize(
+    ("name", "rare", "is_percent"),
+    [("PD (%)", 1.0, True), ("PD_pct", 4.0, True), ("PD (%)", 100.0, False), ("PD", 1.0, False)],
+)
+def test_small_chances_are_per_cent_where_their_name_says_so_and_the_event_is_rare(
+    tmp_path, name, rare, is_percent
+):
+    draw = np.random.default_rng(5)
+    chance = draw.beta(1.0, 3.0, 3_000) * rare / 100.0
+    event = draw.random(3_000) < chance
+    shown = np.round(chance * 100.0 if rare < 100.0 else chance, 4)
+    lines = [f"{k};{p};{int(e)}" for k, (p, e) in enumerate(zip(shown, event, strict=True))]
+    table = load_text(tmp_path, "\n".join([f"id;{name};default", *lines]) + "\n")
+    role = next(entry for entry in table.summary.roles if entry.column == name)
+    assert (role.role, role.is_percent) == (Role.POSTERIOR, is_percent)
 
 
 @pytest.mark.parametrize("name", ["promille", "alcohol (‰)", "pd"])
