@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -197,6 +198,7 @@ _PLAIN = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*")
 _GROUPED = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
 _PRICE = re.compile(r"[1-9][.,]\d{3}|0[.,]\d+")  # "$2.785" a gallon, or euros in thousands
 _LOOKED_AT = 5_000
+_MANY, _MOST_DRESSES = 20_000, 8  # different texts, that are not taken apart one by one
 _ENOUGH_PLAIN = 8  # different numbers without a limit or a mark: fewer may be classes, as "<18" is
 _TOO_LONG = 16  # digits that a double may not hold exactly
 _CODE_NAMES = ("id", "key", "no", "nr", "number", "code", "zip", "phone", "plz")
@@ -367,18 +369,105 @@ def read_number_texts(
         The file's marks, for cells that could be read either way. Without a decimal mark (of a
         workbook, whose numbers need none) texts such as ``0,25`` alone are numbers too.
     """
-    if not _may_be_numbers(values.slice(0, _LOOKED_AT).cast(pa.string())):
-        return None
     text = values.cast(pa.string())
-    forms = [form for form in text.unique().to_pylist() if form is not None and form.strip()]
-    numbers = _undress_all(forms)
+    head = _numbers_among(text.slice(0, _LOOKED_AT))
+    if not head:
+        return None
+    forms = text.unique()
+    usual = _Usual.of(head, decimal, thousands) if len(forms) > _MANY else None
+    others = forms if usual is None else usual.others(forms)
+    numbers = _numbers_among(others)
+    if numbers is None:
+        return None
+    if usual is not None:
+        numbers = _undress_all([*head, *numbers])
     unit = None if numbers is None else _unit_of(numbers)
     if numbers is None or unit is None or not _has_enough_plain(numbers):
         return None
     parsed = _parsed(numbers, decimal, thousands, is_signed=bool(unit))
     if parsed is None or _may_be_codes(name, numbers, unit):
         return None
-    return _as_numbers(text, parsed, numbers, unit)
+    if usual is not None and not usual.agrees(parsed):
+        numbers = _undress_all(form for form in forms.to_pylist() if form and form.strip())
+        parsed = numbers and _parsed(numbers, decimal, thousands, is_signed=bool(unit))
+        usual = None
+    if numbers is None or parsed is None:
+        return None
+    return _as_numbers(text, parsed, numbers, unit, usual)
+
+
+def _numbers_among(values: pa.ChunkedArray) -> dict[str, _Cell] | None:
+    """The different filled texts taken apart; None where one of them is no number."""
+    filled = [form for form in values.drop_null().unique().to_pylist() if form.strip()]
+    return _undress_all(filled)
+
+
+@dataclass(frozen=True, slots=True)
+class _Usual:
+    """How most of the numbers of a long column are dressed, which Arrow then reads at once.
+
+    ``dresses``: what stands before and behind the digits, and the power of ten with its sign.
+    """
+
+    dresses: tuple[tuple[str, str, str, bool], ...]
+    marks: tuple[str, str]
+
+    @classmethod
+    def of(cls, head: dict[str, _Cell], decimal: str, thousands: str) -> _Usual | None:
+        """By the first texts; None of a workbook, whose texts are read in two ways."""
+        if not decimal:
+            return None
+        counts: Counter[tuple[str, str, str, bool]] = Counter()
+        for form, cell in head.items():
+            is_odd = cell.dash or cell.is_limit or cell.is_marked or cell.side
+            before, found, behind = form.partition(cell.digits)
+            power = round(math.log10(cell.scale)) - 2 * (cell.unit == "%")
+            if found and not is_odd:
+                counts[before, behind, f"e{power}" if power else "", cell.is_negative] += 1
+        marks = _marks(head.values(), decimal, thousands)
+        return cls(tuple(dress for dress, _ in counts.most_common(_MOST_DRESSES)), marks)
+
+    def others(self, forms: pa.Array) -> pa.Array:
+        """The texts that are dressed otherwise, and the shortest and the longest of these."""
+        lengths = pc.utf8_length(forms)
+        ends = [pc.index(lengths, size).as_py() for size in pc.min_max(lengths).as_py().values()]
+        others = forms.filter(self.read(forms).is_null())
+        return pa.concat_arrays([others, forms.take(pa.array(ends))])
+
+    def read(self, forms: pa.Array) -> pa.Array:
+        """The numbers of the texts; missing where a text is dressed otherwise."""
+        decimal, thousands = self.marks
+        whole = r"(?:0|[1-9][0-9]{0,14})"
+        if thousands:
+            whole = (
+                rf"(?:0|[1-9][0-9]{{0,2}}(?:{_escaped(thousands)}[0-9]{{3}})+|[1-9][0-9]{{0,14}})"
+            )
+        numbers = pa.nulls(len(forms), pa.float64())
+        for before, behind, power, is_negative in self.dresses:
+            pattern = f"{whole}(?:{_escaped(decimal)}[0-9]{{1,15}})?"
+            is_such = pc.match_substring_regex(
+                forms, f"^{_escaped(before)}{pattern}{_escaped(behind)}$"
+            )
+            bare = pc.if_else(is_such, forms, pa.scalar(None, pa.string()))
+            bare = pc.utf8_slice_codeunits(bare, len(before), -len(behind) if behind else None)
+            bare = pc.replace_substring(bare, thousands, "") if thousands else bare
+            bare = pc.replace_substring(bare, decimal, ".")
+            bare = pc.binary_join_element_wise(bare, power, "") if power else bare
+            read = pc.cast(bare, pa.float64())
+            numbers = pc.coalesce(numbers, pc.negate(read) if is_negative else read)
+        return numbers
+
+    def agrees(self, parsed: dict[str, float | None]) -> bool:
+        """Whether what was read one by one is read alike here, as far as it is read at all."""
+        read = self.read(pa.array(list(parsed), pa.string())).to_pylist()
+        return all(a is None or a == b for a, b in zip(read, parsed.values(), strict=True))
+
+
+def _escaped(text: str) -> str:
+    """Text for Arrow's expressions, which know no escapes of letters."""
+    return "".join(
+        sign if sign.isalnum() or not sign.isascii() else f"\\x{ord(sign):02x}" for sign in text
+    )
 
 
 def why_no_numbers(values: pa.ChunkedArray) -> str:
@@ -417,12 +506,6 @@ def _has_enough_plain(numbers: dict[str, _Cell]) -> bool:
     plain = sum(not (cell.is_limit or cell.is_marked) for cell in numbers.values())
     limits = sum(cell.is_limit for cell in numbers.values())
     return plain == len(numbers) or (plain >= _ENOUGH_PLAIN and plain > 2 * limits)
-
-
-def _may_be_numbers(head: pa.ChunkedArray) -> bool:
-    """Whether the first few thousand texts are all numbers, and some are there."""
-    filled = [form for form in head.drop_null().unique().to_pylist() if form.strip()]
-    return bool(filled) and _undress_all(filled) is not None
 
 
 def _unit_of(numbers: dict[str, _Cell]) -> str | None:
@@ -535,31 +618,43 @@ def _as_numbers(
     parsed: dict[str, float | None],
     cells: dict[str, _Cell],
     unit: str,
+    usual: _Usual | None,
 ) -> NumberTexts:
     """Numbers by the texts' codes."""
     coded = text.combine_chunks().dictionary_encode()
     if isinstance(coded, pa.ChunkedArray):
         coded = coded.combine_chunks()
-    forms = coded.dictionary.to_pylist()
-    table = np.array([_value(parsed.get(form)) for form in forms], dtype=np.float64)
+    forms = coded.dictionary
+    table = np.full(len(forms), np.nan)
+    if usual is not None:
+        table[:] = usual.read(forms).to_numpy(zero_copy_only=False)
+    others = np.flatnonzero(np.isnan(table))
+    table[others] = [_value(parsed.get(form)) for form in forms.take(others).to_pylist()]
     codes = pc.fill_null(coded.indices, -1).to_numpy(zero_copy_only=False)
     known = codes >= 0
     numbers = np.full(len(codes), np.nan)
     numbers[known] = table[codes[known]]
-    example = next(form for form in forms if parsed.get(form) is not None)
-    counts = dict(zip(forms, np.bincount(codes[known], minlength=len(forms)).tolist(), strict=True))
     array = pa.array(numbers, from_pandas=True)
     if unit != "%" and np.array_equal(np.floor(table), table, equal_nan=True):
         array = array.cast(pa.int64())
+    first = int(np.argmax(~np.isnan(table)))
+    rows = np.bincount(codes[known], minlength=len(forms))
+
+    def counts(told: Callable[[_Cell], object]) -> dict[str, int]:
+        """How many rows have each text of which something is told."""
+        texts = [form for form, cell in cells.items() if told(cell)]
+        places = pc.index_in(pa.array(texts, pa.string()), value_set=forms).to_pylist()
+        return {form.strip(): int(rows[at]) for form, at in zip(texts, places, strict=True)}
+
     return NumberTexts(
         values=pa.chunked_array([array]),
         unit=unit,
         is_worded=any(cell.is_worded for cell in cells.values()),
-        example=example.strip(),
-        number=_value(parsed[example]),
-        limits={form.strip(): counts[form] for form, cell in cells.items() if cell.is_limit},
-        marked={form.strip(): counts[form] for form, cell in cells.items() if cell.is_marked},
-        sided={form.strip(): counts[form] for form, cell in cells.items() if cell.side},
+        example=forms[first].as_py().strip(),
+        number=float(table[first]),
+        limits=counts(lambda cell: cell.is_limit),
+        marked=counts(lambda cell: cell.is_marked),
+        sided=counts(lambda cell: cell.side),
     )
 
 

@@ -11,6 +11,7 @@ import xlsxwriter
 
 import payoff
 from core import data
+from core.data.text import number_texts
 from core.document.data.model import ReaderSettings
 from core.document.files.project import MIGRATIONS
 from core.document.model import Document, Role
@@ -138,6 +139,36 @@ def test_prices_of_three_decimals_are_read_by_the_marks_of_their_file(
 ):
     table = load_text(tmp_path, "v;w\n" + "".join(f"{cell};{plain}\n" for cell in cells))
     assert data.column_as_float(table, "v").tolist() == numbers
+
+
+@pytest.mark.parametrize(
+    ("dress", "odd", "numbers"),
+    [
+        ("{} €", ["-1.234,5 €", "(7,25 €)", "2,1 Tsd. €", "- €"], [-1234.5, -7.25, 2100.0, 0.0]),
+        ("{} %", ["0,5%", "-1 %", "1.234,5 %"], [0.005, -0.01, 12.345]),
+        ("{}", ["<0,5", "12,5*", "1.250,75-"], [0.5, 12.5, -1250.75]),
+    ],
+)
+def test_many_different_amounts_are_read_at_once_as_they_are_one_by_one(
+    tmp_path, monkeypatch, dress, odd, numbers
+):
+    plain = [1000.5 + 3 * row for row in range(30_000)]
+    cells = [dress.format(_grouped(number, ",", ".")) for number in plain]
+    taken: list[str] = []
+    apart = number_texts._undress
+    monkeypatch.setattr(
+        number_texts, "_undress", lambda cell, *of: (taken.append(cell), apart(cell, *of))[1]
+    )
+    lines = "".join(f"{cell};x\n" for cell in [*cells, *odd])
+    table = load_text(tmp_path, f"v;w\n{lines}", decimal=",")
+    share = 100.0 if "%" in dress else 1.0
+    assert data.column_as_float(table, "v") == pytest.approx(
+        [*(n / share for n in plain), *numbers]
+    )
+    assert len(taken) < len(cells)  # of the first texts and the odd ones, a few times each
+    monkeypatch.setattr(number_texts, "_MANY", 10**9)
+    again = load_text(tmp_path, f"v;w\n{lines}", decimal=",")
+    assert again.table.column("v").equals(table.table.column("v"))
 
 
 def test_one_grouped_number_far_down_is_a_number(tmp_path):
