@@ -39,6 +39,7 @@ from core.data.text.number_texts import (
     read_number_texts,
     why_no_numbers,
 )
+from core.data.text.written_dates import read_written_dates
 from core.document.data.model import ReaderSettings
 from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
@@ -426,6 +427,11 @@ def _settle_times(
             return lengths, "integer" if pa.types.is_integer(lengths.type) else "number"
     if wanted in (None, "date"):
         dates = _without_zone(values) if settling.reads_texts else None
+        if dates is None and settling.reads_texts and settling.settings.date_order != AS_TEXT:
+            written = read_written_dates(values)
+            if written is not None:
+                settling.warnings.append(f"Column '{name}' holds dates such as {written[1]}.")
+                return written[0], "date"
         dates = _settle_dates(name, values, wanted, settling) if dates is None else dates
         if dates is not None:
             return dates, "date"

@@ -123,47 +123,47 @@ def read_dates(values: pa.ChunkedArray, order: str) -> ReadDates:
     if bad.any():
         row = int(np.argmax(bad))
         return ReadDates(None, row, str(text[row].as_py()).strip())
-    hours, minutes = _hours(parts), _part(parts, "minute")
+    hours, minutes = hours_of_day(parts), whole_part(parts, "minute")
     if not (np.asarray(pc.not_equal(pc.struct_field(parts, "hour"), "").fill_null(False))).any():
         return ReadDates(pa.chunked_array([pa.array(days, mask=~known)]))
     seconds = days.astype("datetime64[s]") + (
-        hours * 3600 + minutes * 60 + _part(parts, "spare")
+        hours * 3600 + minutes * 60 + whole_part(parts, "spare")
     ).astype("timedelta64[s]")
     return ReadDates(pa.chunked_array([pa.array(seconds, mask=~known)]))
 
 
 def _days(parts: pa.StructArray, order: str) -> tuple[np.ndarray, np.ndarray]:
     """Days since 1970 and whether each is in the calendar."""
-    first = _part(parts, "first") + _part(parts, "one")
-    second = _part(parts, "second") + _part(parts, "two")
+    first = whole_part(parts, "first") + whole_part(parts, "one")
+    second = whole_part(parts, "second") + whole_part(parts, "two")
     day, month = (first, second) if order == DAY_FIRST else (second, first)
     in_year = (month >= 1) & (month <= 12)
     months = (_years(parts) - 1970) * 12 + np.where(in_year, month, 1) - 1
     begin = months.astype("datetime64[M]")
     length = ((begin + 1).astype("datetime64[D]") - begin.astype("datetime64[D]")).astype(int)
     is_valid = in_year & (day >= 1) & (day <= length)
-    is_valid &= (_hours(parts) < 24) & (_part(parts, "minute") < 60)
+    is_valid &= (hours_of_day(parts) < 24) & (whole_part(parts, "minute") < 60)
     return begin.astype("datetime64[D]") + np.where(is_valid, day - 1, 0), is_valid
 
 
 def _years(parts: pa.StructArray) -> np.ndarray:
     """Years of four digits; of two digits those that are nearest to today."""
-    short = _part(parts, "short")
+    short = whole_part(parts, "short")
     is_short = np.asarray(pc.not_equal(pc.struct_field(parts, "short"), "").fill_null(False))
     return np.where(
-        is_short, short + np.where(short <= LAST_OF_2000, 2000, 1900), _part(parts, "year")
+        is_short, short + np.where(short <= LAST_OF_2000, 2000, 1900), whole_part(parts, "year")
     )
 
 
-def _hours(parts: pa.StructArray) -> np.ndarray:
+def hours_of_day(parts: pa.StructArray) -> np.ndarray:
     """The hours of a day; of halves of one, where 12 stands for 0, an hour of 13 is none: 99."""
-    hours = _part(parts, "hour")
+    hours = whole_part(parts, "hour")
     half = np.asarray(pc.utf8_lower(pc.struct_field(parts, "half").fill_null("")))
     of_half = np.where((hours >= 1) & (hours <= 12), hours % 12 + 12 * (half == "p"), 99)
     return np.where(half == "", hours, of_half)
 
 
-def _part(parts: pa.StructArray, name: str) -> np.ndarray:
+def whole_part(parts: pa.StructArray, name: str) -> np.ndarray:
     """One group of the pattern as whole numbers; 0 where it is empty."""
     text = pc.struct_field(parts, name).fill_null("")
     digits = pc.if_else(pc.equal(text, ""), "0", text)
@@ -225,7 +225,7 @@ def read_durations(
     known = ~np.asarray(pc.is_null(text))
     if (known & np.asarray(pc.is_null(parts))).any():
         return None
-    first, days = _part(parts, "first"), _part(parts, "days")
+    first, days = whole_part(parts, "first"), whole_part(parts, "days")
     third = pc.replace_substring(pc.struct_field(parts, "third").fill_null(""), ",", ".")
     has_third = np.asarray(pc.not_equal(third, ""))
     seconds = np.asarray(pc.if_else(pc.equal(third, ""), "0", third).cast(pa.float64()))
@@ -235,7 +235,7 @@ def read_durations(
     is_short = has_third.all() and len(np.unique(text)) >= _FEWEST_LENGTHS and not first.any()
     if not (is_stated or is_long or is_short or _names_duration(name)):
         return None
-    smaller = first * 60 + _part(parts, "second")
+    smaller = first * 60 + whole_part(parts, "second")
     hours = np.where(has_third, smaller * 60 + seconds, smaller)
     in_days = days * np.where(has_third.any(), 86_400, 1_440)
     is_negative = np.asarray(pc.equal(pc.struct_field(parts, "sign").fill_null(""), "-"))

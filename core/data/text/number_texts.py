@@ -370,17 +370,13 @@ def read_number_texts(
         workbook, whose numbers need none) texts such as ``0,25`` alone are numbers too.
     """
     text = values.cast(pa.string())
-    head = _numbers_among(text.slice(0, _LOOKED_AT))
+    head = _undress_all(_filled(text.slice(0, _LOOKED_AT)))
     if not head:
         return None
     forms = text.unique()
     usual = _Usual.of(head, decimal, thousands) if len(forms) > _MANY else None
-    others = forms if usual is None else usual.others(forms)
-    numbers = _numbers_among(others)
-    if numbers is None:
-        return None
-    if usual is not None:
-        numbers = _undress_all([*head, *numbers])
+    others = _filled(forms) if usual is None else [*head, *_filled(usual.others(forms))]
+    numbers = _undress_all(others)
     unit = None if numbers is None else _unit_of(numbers)
     if numbers is None or unit is None or not _has_enough_plain(numbers):
         return None
@@ -388,18 +384,17 @@ def read_number_texts(
     if parsed is None or _may_be_codes(name, numbers, unit):
         return None
     if usual is not None and not usual.agrees(parsed):
-        numbers = _undress_all(form for form in forms.to_pylist() if form and form.strip())
-        parsed = numbers and _parsed(numbers, decimal, thousands, is_signed=bool(unit))
+        numbers = _undress_all(_filled(forms))
+        parsed = _parsed(numbers or {}, decimal, thousands, is_signed=bool(unit))
         usual = None
     if numbers is None or parsed is None:
         return None
     return _as_numbers(text, parsed, numbers, unit, usual)
 
 
-def _numbers_among(values: pa.ChunkedArray) -> dict[str, _Cell] | None:
-    """The different filled texts taken apart; None where one of them is no number."""
-    filled = [form for form in values.drop_null().unique().to_pylist() if form.strip()]
-    return _undress_all(filled)
+def _filled(values: pa.ChunkedArray | pa.Array) -> list[str]:
+    """The different texts that hold something."""
+    return [form for form in values.drop_null().unique().to_pylist() if form.strip()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,6 +182,36 @@ def test_texts_that_are_dates_are_dates_where_dates_have_a_type(tmp_path, cells,
     assert table.table.column("when")[0].as_py() == first
 
 
+@pytest.mark.parametrize(
+    ("cells", "read"),
+    [
+        (["4 March 2024", "Mon, 28 Feb 2023", "1 May 1999"], "2024-03-04"),
+        (["March 4, 2024", "Dec 28, 2023"], "2024-03-04"),
+        (["04-MAR-24", "28DEC1999"], "2024-03-04"),
+        (["4. März 2024", "28. Dez. 2023"], "2024-03-04"),
+        (["4 de marzo de 2024", "1er août 2022"], "2024-03-04"),
+        (["2024/3/4", "2023/12/28"], "2024-03-04"),
+        (["2024.03.04.", "2023.12.28."], "2024-03-04"),
+        (["2024年3月4日", "2023年12月28日"], "2024-03-04"),
+        (["3/4/24", "12/28/99"], "2024-03-04"),
+        (["3/4/24 2:05 PM", "12/28/23 9:00 AM"], "2024-03-04 14:05:00"),
+        (["04-Mar-2024 14:05:10", "28-Dec-2023 09:00:00"], "2024-03-04 14:05:10"),
+        ([f"{4 + k % 20}/{3 + k % 9}/{24 - k % 3}" for k in range(60)], "2024-03-04"),
+        (["3/4/24", "2/8/23"], ""),
+        ([f"{24 - k % 3}/{3 + k % 9}/{4 + k % 20}" for k in range(60)], ""),
+        (["Mar-24", "Dec-23"], ""),
+        (["30 Feb 2024", "1 Mar 2024"], ""),
+        (["4 Mar 2024 25:00", "1 Mar 2024 09:00"], ""),
+        (["4 apples 2024", "5 pears 2023"], ""),
+    ],
+)
+def test_dates_that_can_be_read_in_one_way_are_dates(tmp_path, cells, read):
+    table = load_text(tmp_path, "d;n\n" + "".join(f"{cell};1\n" for cell in [*cells, ""]))
+    assert table.kinds["d"] == ("date" if read else "text")
+    assert str(table.table.column("d")[0].as_py()) == (read or cells[0])
+    assert table.column_summary("d").missing == 1
+
+
 @pytest.mark.parametrize("cells", [["01/02/2021", "03/04/2021"], ["2021-02-30", "2021-01-01"]])
 def test_texts_that_may_be_other_dates_or_none_stay_texts(tmp_path, cells):
     path = str(tmp_path / "file.parquet")
