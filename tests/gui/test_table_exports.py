@@ -51,13 +51,18 @@ def view(qtbot) -> QTableView:
 
 def test_a_table_is_written_as_it_is_shown(loaded, engine, view, tmp_path):
     assert cells_of(view) == (("name", "value"), (("a", "1"), ("b", "2.5")))
+    view.setColumnHidden(2, False)
+    view.model().show(("gbm", "€", "Mail", "€"), (("a", "1", "2", "3"),))
+    assert cells_of(view)[0] == ("gbm", "gbm: €", "Mail", "Mail: €")
+    view.setColumnHidden(2, True)
+    assert cells_of(view)[0] == ("gbm", "gbm: €", "Mail: €")
     loaded.table_exports.export_view(view)
     dialog = loaded.findChild(QFileDialog)
     assert any("xlsx" in kind for kind in dialog.nameFilters())
     dialog.fileSelected.emit(str(tmp_path / "out.xlsx"))
     dialog.close()
     sent = engine.last("export_cells").arguments
-    assert sent.columns == ("name", "value")
+    assert sent.columns == ("gbm", "gbm: €", "Mail: €")
     assert sent.path.endswith("out.xlsx")
 
 

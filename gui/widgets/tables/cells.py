@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, TypeAlias
@@ -70,13 +71,35 @@ def rows_of(
     if chosen:
         every = [(row, at) for row in places for at in columns if (row, at) in chosen]
         places, columns = sorted({row for row, _ in every}), sorted({at for _, at in every})
-    horizontal = Qt.Orientation.Horizontal
-    names = tuple(str(model.headerData(at, horizontal) or "").split("\n")[0] for at in columns)
+    heads = told_apart([_head(model, at) for at in range(model.columnCount())])
+    names = tuple(heads[at] for at in columns)
     rows = [[_cell(model, row, at) for at in columns] for row in places]
     headings = None if chosen else _row_names(view)
     if headings is None:
         return names, rows
     return ("", *names), [[(head, ()), *row] for head, row in zip(headings, rows, strict=False)]
+
+
+def told_apart(heads: Sequence[str]) -> tuple[str, ...]:
+    """Return heads of which each names its column, as under those that stand to their left.
+
+    >>> told_apart(["gbm", "Mail", "Profit", "Do nothing", "Profit"])
+    ('gbm', 'Mail', 'Mail: Profit', 'Do nothing', 'Do nothing: Profit')
+    """
+    counts = Counter(heads)
+    found, left = [], ""
+    for head in heads:
+        is_repeated = counts[head] > 1
+        found.append(f"{left}: {head}" if is_repeated and head and left else head)
+        left = left if is_repeated else head
+    return tuple(found)
+
+
+def _head(model: QAbstractItemModel, column: int) -> str:
+    """The head of a column; one that is blank on screen says what it is in its tooltip."""
+    roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+    words = (model.headerData(column, Qt.Orientation.Horizontal, role) for role in roles)
+    return next((line for word in words if (line := str(word or "").split("\n")[0])), "")
 
 
 def _cell(model: QAbstractItemModel, row: int, column: int) -> Digits:
