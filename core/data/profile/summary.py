@@ -100,7 +100,7 @@ def cell_text(value: object) -> str:
 HISTOGRAM_BINS = 24
 DETAIL_BINS = 12
 _MOST_DISTINCT = 1_000
-_SHOWN_LEVELS = 30
+SHOWN_LEVELS = 30
 _PREVIEW_ROWS = 20_000
 _BLOCK_ROWS = 1_000_000
 
@@ -230,7 +230,7 @@ def _count_levels(values: pa.ChunkedArray) -> tuple[int, tuple[tuple[str, int], 
         found, counts = counted.field("values"), counted.field("counts").to_numpy()
     if len(counts) > _MOST_DISTINCT and rows > _PREVIEW_ROWS:
         return -1, ()
-    order = np.argsort(-counts, kind="stable")[:_SHOWN_LEVELS]
+    order = np.argsort(-counts, kind="stable")[:SHOWN_LEVELS]
     names = found.take(pa.array(order)).to_pylist()
     levels = tuple((printed(v), int(counts[i])) for v, i in zip(names, order, strict=True))
     return len(counts), levels

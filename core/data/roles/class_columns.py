@@ -18,7 +18,6 @@ from core.data.roles.words import CONFIDENCE_WORDS, PREDICTION_WORDS, SCORE_WORD
 from core.document.data.events import fold
 from core.document.data.results import ColumnSummary
 
-_MOST_CLASSES = 20
 _MOST_WORDS = 4  # of a level in a column's name
 SAID = (*SCORE_WORDS, *CONFIDENCE_WORDS, "pred")
 _BEHIND = (*SCORE_WORDS, "scores", *CONFIDENCE_WORDS, *PREDICTION_WORDS)
@@ -56,7 +55,7 @@ def find_class_columns(
     named = _by_part_of_name(shares)
     best: tuple[ClassColumns, ...] = ()
     for outcome in columns:
-        if 2 <= outcome.distinct <= _MOST_CLASSES and len(outcome.levels) == outcome.distinct:
+        if 2 <= outcome.distinct == len(outcome.levels):
             found = tuple(_sets_of(table, outcome, named)) or _of_program(table, outcome, shares)
             if len(found) > len(best):
                 best = found

@@ -6,6 +6,7 @@ import re
 
 import pyarrow as pa
 
+from core.data.profile.summary import SHOWN_LEVELS
 from core.data.roles.class_columns import ClassColumns
 from core.data.roles.names import has_word, opposite_level, split_score_name, without_answers
 from core.data.roles.posteriors import (
@@ -389,7 +390,8 @@ def _is_earned(column: ColumnSummary) -> bool:
 
 def _target_spec(column: ColumnSummary, *, is_number: bool) -> tuple[TargetSpec, str]:
     """Kind and levels of the target, the event first, and why that one."""
-    few = 1 <= column.distinct <= _MOST_CLASSES and not (is_number and column.distinct > 2)
+    most = _MOST_CLASSES if is_number else SHOWN_LEVELS
+    few = 1 <= column.distinct <= most and not (is_number and column.distinct > 2)
     is_each_its_own = column.distinct > max(2, column.rows / 2) and column.kind != "text"
     if not few or _is_count(column) or _counts_ends(column) or is_each_its_own:
         return TargetSpec(column=column.name, kind="interval"), ""

@@ -18,6 +18,8 @@ DRAW = np.random.default_rng(3)
 CHANCE = np.round(DRAW.beta(1.3, 4.0, ROWS), 4).clip(0.002, 0.97)
 EVENT = DRAW.random(ROWS) < CHANCE
 
+SEGMENTS = tuple(f"Segment {number:02d}" for number in range(1, 26))
+
 
 def _table(tmp_path, columns: dict[str, object], decimal: str = "."):
     """A file of columns; its numbers have the decimal mark of its country."""
@@ -34,10 +36,13 @@ def _table(tmp_path, columns: dict[str, object], decimal: str = "."):
         (("low", "mid", "high"), ("m1 low", "m1 mid", "m1 high")),
         (("niedrig", "mittel", "hoch"), ("P(niedrig)", "P(mittel)", "P(hoch)")),
         (("faible", "moyen", "élevé"), ("proba_faible", "proba_moyen", "proba_élevé")),
+        (SEGMENTS, tuple(f"P_{name}" for name in SEGMENTS)),
     ],
 )
 def test_columns_named_by_levels_that_sum_to_1_are_chances(tmp_path, levels, names, decimal):
-    shares = np.round(np.random.default_rng(4).dirichlet([4, 2, 1], ROWS), 4)
+    shares = np.round(
+        np.random.default_rng(4).dirichlet([4, 2, 1, *[1] * (len(levels) - 3)], ROWS), 4
+    )
     kinds = np.random.default_rng(5).choice(levels, ROWS)
     columns = {"x": kinds, **{name: shares[:, k] for k, name in enumerate(names)}}
     table = _table(tmp_path, columns, decimal)
