@@ -6,11 +6,12 @@ Only this is painted while the cursor is dragged; the curves below are a picture
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from core.document.wording import format_count
 from gui.charts.curves import BAR_OPACITY, line_pen
 from gui.charts.fonts import chart_font, chart_metrics, text_width
 from gui.charts.layout import FLAG_MARGIN, ChartLayout
@@ -22,6 +23,8 @@ SEEN_THROUGH = 0.7  # opacity of a box that has no free corner: letters stay sha
 _SAMPLE = 20.0  # length of a line sample
 _ROW, _SHORT_ROW = 17.0, 15.0
 _PAD = 8.0
+_MARGINS = 14.0  # between a box and the edges of the plot
+_LEAST_LINES = 4  # of a read-out, however low its plot
 _TRIANGLE = 5.0
 _FLAG_GAP = 20.0
 _IN_BOX, _IN_FLAG, _LEAST_NAME = 0.45, 0.2, 80.0  # of the plot's width for a name; pixels
@@ -117,6 +120,19 @@ def row_height(layout: ChartLayout) -> float:
 def has_head(state: CursorState, layout: ChartLayout) -> bool:
     """Low charts leave out the box's head where the values speak for themselves."""
     return not layout.is_short or all(entry.series is None for entry in state.lines)
+
+
+def fitted(state: CursorState, layout: ChartLayout) -> CursorState:
+    """The read-out with no more lines than the plot is high: the chosen ones, then the first."""
+    room = layout.plot.height() - _PAD - _MARGINS
+    most = max(_LEAST_LINES, int(room // row_height(layout)) - has_head(state, layout))
+    rest = len(state.lines) - most + 1
+    if rest <= 1:
+        return state
+    ranked = sorted(range(len(state.lines)), key=lambda at: not state.lines[at].is_chosen)
+    kept = tuple(state.lines[at] for at in sorted(ranked[: most - 1]))
+    more = ReadingLine(name=f"{format_count(rest)} more", value="", series=None)
+    return replace(state, lines=(*kept, more))
 
 
 def box_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF:

@@ -31,7 +31,7 @@ from gui.charts.corners import box_corner, hides_curves
 from gui.charts.curves import add_to_box, screen_items
 from gui.charts.frame import paint_axes, paint_baseline_names, paint_focus, paint_grid
 from gui.charts.layout import ChartLayout, Zoom, make_layout
-from gui.charts.overlay import OverlayGeometry, overlay_geometry, paint_overlay
+from gui.charts.overlay import OverlayGeometry, fitted, overlay_geometry, paint_overlay
 from gui.charts.spec import Chart, Corner, CursorState
 from gui.theme import Theme, current_theme, theme_notifier
 
@@ -72,6 +72,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self._fixed_theme = theme
         self._spec: Chart | None = None
         self._state: CursorState | None = None
+        self._fitted: CursorState | None = None  # what of it the read-out has room for
         self._layout: ChartLayout | None = None
         self._corner: Corner | None = None  # where the read-out box or the legend stands
         self._is_over = False  # it hides curves there
@@ -294,16 +295,17 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
 
     def _place_cursor(self) -> None:
         if self._layout is None or self._state is None or self._spec is None:
-            self._geometry = OverlayGeometry()
+            self._geometry, self._fitted = OverlayGeometry(), None
             return
+        self._fitted = fitted(self._state, self._layout)
         has_flag = self.has_flag
         if self._corner_has_flag is not has_flag:  # once for each picture: a box must not jump
-            shown = self._state, self._spec, self._layout
+            shown = self._fitted, self._spec, self._layout
             self._corner = box_corner(*shown, has_flag=has_flag)
             self._is_over = hides_curves(*shown, self._corner, has_flag=has_flag)
             self._corner_has_flag = has_flag
         self._geometry = overlay_geometry(
-            self._state, self._layout, has_flag=has_flag, corner=self._corner
+            self._fitted, self._layout, has_flag=has_flag, corner=self._corner
         )
         self._geometry.is_over = self._is_over
 
@@ -352,9 +354,9 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         painter = QPainter(self.viewport())
         painter.drawPixmap(0, 0, self._layer)
         theme = self.shown_theme()
-        if self._layout is not None and self._state is not None:
+        if self._layout is not None and self._fitted is not None:
             geometry, names = self._geometry, self._names
-            paint_overlay(painter, self._state, self._layout, geometry, theme, names)
+            paint_overlay(painter, self._fitted, self._layout, geometry, theme, names)
         if self._layout is not None and self._lift is not None:
             self._paint_lift(painter, theme)
         if self._rubber is not None:

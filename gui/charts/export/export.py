@@ -42,7 +42,7 @@ from gui.charts.curves import paint_curves
 from gui.charts.fonts import chart_font, paper_fonts
 from gui.charts.frame import paint_axes, paint_baseline_names, paint_grid
 from gui.charts.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH, Zoom, make_layout
-from gui.charts.overlay import overlay_geometry, paint_overlay
+from gui.charts.overlay import fitted, overlay_geometry, paint_overlay
 from gui.charts.spec import Chart, CursorState
 from gui.theme import LIGHT
 from payoff.errors import PayoffError
@@ -91,6 +91,7 @@ def paint_chart(
     if state is None:
         paint_baseline_names(painter, spec, layout, LIGHT)
         return
+    state = fitted(state, layout)
     has_flag = not is_compact and state.x is not None
     corner = box_corner(state, spec, layout, has_flag=has_flag)
     geometry = overlay_geometry(state, layout, has_flag=has_flag, corner=corner)

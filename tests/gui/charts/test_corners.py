@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from gui.charts.corners import box_corner, covered, free_corner
 from gui.charts.export.export import paint_chart
 from gui.charts.layout import make_layout
-from gui.charts.overlay import box_rect, legend_rect, overlay_geometry, shown_name
+from gui.charts.overlay import box_rect, fitted, legend_rect, overlay_geometry, shown_name
 from gui.charts.spec import AxisSpec, BarsSpec, Chart, CursorState, ReadingLine, SeriesSpec
 from gui.theme import LIGHT
 
@@ -154,3 +154,29 @@ def test_a_long_name_leaves_room_for_the_curves(qapp, name):
     assert box_rect(replace(STATE, lines=lines), layout, "top right").width() < 0.8 * 380
     assert shown_name(lines[0], layout) == "gbm 2"
     assert (shown_name(lines[2], layout) == name) == (name == "gbm 2")
+
+
+@pytest.mark.parametrize("height", [120.0, 180.0, 400.0])
+def test_a_read_out_of_many_models_stays_inside_its_plot(qapp, height):
+    names = [f"model {number}" for number in range(1, 41)]
+    lines = (ReadingLine(name=n, value="9", series=0, is_chosen=n == "model 30") for n in names)
+    state = replace(STATE, lines=tuple(lines))
+    layout = make_layout(chart(X), 380.0, height, is_compact=True)
+    shown = fitted(state, layout)
+    *kept, more = shown.lines
+    assert "model 30" in [line.name for line in kept]
+    assert more.name == f"{40 - len(kept)} more"
+    assert layout.plot.contains(box_rect(shown, layout, "top right"))
+    assert fitted(STATE, layout) is STATE
+
+
+def test_a_picture_of_many_models_has_the_read_out_that_fits(qapp):
+    state = replace(STATE, lines=STATE.lines * 20)
+    images = []
+    for shown in (state, fitted(state, make_layout(chart(X), 380.0, 180.0, is_compact=True))):
+        image = QImage(380, 180, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        paint_chart(painter, chart(X), 380.0, 180.0, state=shown, is_compact=True, has_title=False)
+        painter.end()
+        images.append(image)
+    assert images[0] == images[1]
