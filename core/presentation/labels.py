@@ -172,7 +172,8 @@ class Labels:
     codes: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
     case: str = "case"
     cases: str = "cases"
-    counted: str = "cases"  # what is counted within a depth: rows, where rows have weights
+    #: What is counted within a depth: one and several; rows, where rows have weights
+    counted: tuple[str, str] = ("case", "cases")
     currency: str = "€"
     acting: str = "Act"  # the decision's own name: "Mail"
     rest: str = "Do nothing"  # what cases get that are not acted on
@@ -234,7 +235,7 @@ class Labels:
             codes=document.data.code_words if document.data is not None else (),
             case=document.case_word[0],
             cases=document.case_word[1],
-            counted=document.row_word[1],
+            counted=document.row_word,
             currency=document.currency,
             acting=(decisions.acting if decisions else matrix.acting if matrix else "") or "Act",
             rest=(decisions.rest if decisions and is_named else nothing) or "Do nothing",

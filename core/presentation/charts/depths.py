@@ -26,6 +26,7 @@ from core.document.wording import (
     format_threshold,
 )
 from core.presentation.labels import Labels
+from payoff.counting import counted
 from payoff.types import FloatArray
 
 _WHOLE = 1e-6  # of a case: rounding
@@ -214,8 +215,9 @@ def depth_head(look: Labels, depth: float, cases: float, *, is_long: bool = Fals
     ``depth`` counts from the highest chance; where that is the worst end, it says "Highest".
     """
     word = "Highest" if look.is_by_event else "Best"
-    head = f"{word} {format_share(depth)}: {format_count(round(cases))}"
-    return f"{head} {look.counted}" if is_long or look.counted != look.cases else head
+    is_named = is_long or look.counted != (look.case, look.cases)
+    number = counted(cases, *look.counted) if is_named else format_count(round(cases))
+    return f"{word} {format_share(depth)}: {number}"
 
 
 def threshold_words(threshold: float, *, is_upper: bool = False) -> str:

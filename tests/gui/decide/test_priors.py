@@ -127,6 +127,7 @@ def test_rows_with_weights_are_not_called_cases(harness: DecideHarness) -> None:
     )
     look = Labels.of(weighted)
     assert depth_head(look, 0.1, 59.0) == "Best 10.0\u00a0%: 59 rows"
+    assert depth_head(look, 0.1, 1.0) == "Best 10.0\u00a0%: 1 row"
     assert depth_head(Labels.of(document), 0.1, 59.0) == "Best 10.0\u00a0%: 59"
     harness.session.project.take_document(weighted)
     harness.show(make_decisions(), exact=False)
