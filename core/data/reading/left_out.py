@@ -15,11 +15,11 @@ import pyarrow.compute as pc
 
 from core.data.table import RowPlaces
 from core.data.text.footer import NOTE
-from core.data.text.number_texts import bare_number, looks_numeric
+from core.data.text.number_texts import bare_number, looks_numeric, read_number_texts
 from core.document.data.model import ReaderSettings
 from payoff.counting import counted
 from payoff.errors import PayoffError
-from payoff.types import BoolArray
+from payoff.types import BoolArray, FloatArray
 
 _LOOKED_AT = 5  # rows at the end
 _FEWEST_ROWS = 5  # above them, before anything at the end is taken for totals
@@ -37,11 +37,26 @@ _TOTAL = re.compile(
     re.IGNORECASE,
 )
 _GROUP = (
+    r"^(?:übertrag|saldovortrag|zwischenstand|(?:brought|carried) forward|à reporter|"
+    r"report à nouveau|suma y sigue|a riportare)\b.{0,30}$|"
     r"^(?:(?:grand |sub-? ?|sous-|zwischen|teil|gesamt)?(?:total|totaal|summe|somme|sum|suma)"
     r"(?:s|e|aux|en)?|(?:gesamt|teil|zwischen)?ergebnis|zwischensumme|\w{3,}summe)\b.{0,60}$|"
     r"^.{1,60}\b(?:total|totals|totaal|ergebnis|summe|gesamt|sum|average|mittelwert|moyenne)[ :]*$"
 )
 """What a row of sums within a table calls itself: "Subtotal North", "Nord Ergebnis"."""
+_STATISTIC = {
+    "min": r"min(?:imum)?|minimo|mínimo",
+    "max": r"max(?:imum)?|massimo|máximo",
+    "median": r"median(?:wert)?|médiane?|mediana",
+    "std": r"(?:std|st|standard|stand)\.?[ _-]?(?:dev|abw)?(?:iation|\.)?|stdev|stabw|"
+    r"standardabweichung|écart[ -]type|desviación (?:estándar|típica)|deviazione standard",
+    "quartile": r"\d\d?(?:th|st|nd|rd|\.)? (?:percentile|perzentil)|"
+    r"(?:lower|upper|1st|3rd|first|third|unteres|oberes) quartile?",
+}
+"""What rows below a table hold beside sums and means; what each is called."""
+_ALL_OF_THEM = re.compile(
+    r"(?:total|gesamt|all|alle|ensemble|tous|toutes|todos|todas|tutti|tutte)\b.*", re.IGNORECASE
+)
 _MOST_SUMS = 2_000  # between the groups of a report
 _REPORT_ROWS = 100_000  # a file of more is no report with sums between its groups
 _PADDED = r"^\s*[+-]?0[0-9]"
@@ -57,6 +72,7 @@ _UNIT = re.compile(
 _RULE = re.compile(r"^[-=_]{2,}$")
 _MOST_HEADS = 5  # rows above the names on each page of a list
 _SAME = 1e-6
+_ROUNDED = 0.005  # of the median, by which a statistic may be rounded
 _WORDS_OF_NOTE = 4  # alone in a row at the end
 _SHOWN, _LONGEST = 12, 60  # rows that a message names, and letters of a label
 _HEAD_ROWS = 200  # that show whether a column holds numbers
@@ -170,6 +186,8 @@ def choose_rows(
         rows = (*settings.left_out, *(row + 1 for row, _ in below))
         return replace(_as_reported(count, rows, path), decimal=decimal)
     cases, blank = _without_blank_end(table.slice(0, count - notes))
+    if cases.num_rows <= _REPORT_ROWS:
+        cases = _with_numbers(cases, settings)
     at_start, at_end = _row_at_start(cases), _rows_at_end(cases)
     cases, more = _without_blank_end(cases.slice(0, at_end[0][0] if at_end else cases.num_rows))
     blank = sorted([*blank, *more, *(row for row, label in at_end if label is None)])
@@ -348,6 +366,8 @@ def _row_at_start(table: pa.Table) -> list[tuple[int, str]]:
         is_sum = _adds_up(below, cells, below.num_rows)
         if is_alone and (is_sum or 2 * len(filled) <= len(cells)):
             return [(0, cell)]
+    if words and _is_of_all(below, cells, below.num_rows):
+        return [(0, str(words[0][1]))]
     for count in range(1, _MOST_NAMES + 1):
         if table.num_rows < count + _FEWEST_ROWS:
             break
@@ -400,6 +420,18 @@ def _are_above_numbers(below: pa.Table, words: Iterable[tuple[int, object]]) -> 
         above += is_above and at in named
         numbers += is_above or (bool(cells) and not are_texts)
     return above >= _FEWEST_NAMES and 2 * above >= numbers
+
+
+def _with_numbers(table: pa.Table, settings: ReaderSettings) -> pa.Table:
+    """The table with columns of amounts as numbers: 1.234,50 and € 5 are texts so far."""
+    marks = settings.decimal or "", settings.thousands or ""
+    for at, name in enumerate(table.column_names):
+        kind = table.column(at).type
+        kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+        read = read_number_texts("", table.column(at), *marks) if pa.types.is_string(kind) else None
+        if read is not None:
+            table = table.set_column(at, name, read.values)
+    return table
 
 
 def _rows_inside(table: pa.Table, *, first: int) -> list[tuple[int, str]]:
@@ -546,6 +578,8 @@ def _label_of(table: pa.Table, cells: list[object], row: int) -> str | None:
         is_sentence = len(cell.split()) >= _WORDS_OF_NOTE
         if NOTE.fullmatch(cell) or (is_sentence and not _occurrences(table.column(at), cell, row)):
             return cell
+    if words and (_is_statistic(table, cells, row) or _is_of_all(table, cells, row)):
+        return words[0][1]
     is_sum = _adds_up(table, cells, row)
     if labels:
         at, label = labels[0]
@@ -578,21 +612,76 @@ def _occurrences(column: pa.ChunkedArray, label: str, row: int) -> int:
     return int(pc.sum(pc.equal(pc.utf8_trim_whitespace(above), label)).as_py() or 0)
 
 
-def _adds_up(table: pa.Table, cells: list[object], row: int) -> bool:
-    """Whether a number of the row is the sum or mean of those above."""
+def _is_statistic(table: pa.Table, cells: list[object], row: int) -> bool:
+    """Whether the first text of a row names a statistic, and its numbers may be just that."""
+    at, label = next((at, cell) for at, cell in enumerate(cells) if isinstance(cell, str))
+    words = label.strip(" :").casefold()
+    named = [what for what, form in _STATISTIC.items() if re.fullmatch(form, words)]
+    if named and _occurrences(table.column(at), label, row):
+        return False
+    found = [
+        _may_be_statistic(named[0], number, above)
+        for number, above, _ in (_beside_those_above(table, cells, row) if named else ())
+        if np.ptp(above)
+    ]
+    return bool(found) and all(found)
+
+
+def _may_be_statistic(what: str, number: float, above: FloatArray) -> bool:
+    """Whether a number is about as large as a statistic of those above it."""
+    low, early, middle, late, high = np.quantile(above, [0.0, 0.4, 0.5, 0.6, 1.0])
+    spread = float(np.std(above))
+    least, most = {
+        "min": (low, low),
+        "max": (high, high),
+        "median": (early, late),
+        "std": (0.8 * spread, 1.2 * spread),
+        "quartile": (low, high),
+    }[what]
+    slack = _ROUNDED * abs(middle)
+    return bool(least - slack <= number <= most + slack)
+
+
+def _is_of_all(table: pa.Table, cells: list[object], row: int) -> bool:
+    """Whether a row holds sums of all others that exceed each: in two columns, or named so."""
+    words = next(str(cell) for cell in cells if isinstance(cell, str))
+    sums = sum(
+        number > above.max(initial=0.0) and _is_sum(number, above, step)
+        for number, above, step in _beside_those_above(table, cells, row)
+    )
+    return sums > 1 or (sums == 1 and bool(_ALL_OF_THEM.fullmatch(words)))
+
+
+def _beside_those_above(
+    table: pa.Table, cells: list[object], row: int
+) -> Iterator[tuple[float, FloatArray, float]]:
+    """Each number of a row with those above it, and what it may be off by."""
     for name, cell in zip(table.column_names, cells, strict=True):
         kind = table.column(name).type
-        if cell is None or not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+        if cell is None or not _is_number(kind):
             continue
         above = table.column(name).slice(0, row).cast(pa.float64(), safe=False).to_numpy()
         above = above[~np.isnan(above)]
+        if len(above):
+            yield float(str(cell)), above, 0.5 if pa.types.is_integer(kind) else 0.005
+
+
+def _is_sum(number: float, above: FloatArray, step: float) -> bool:
+    with np.errstate(over="ignore"):
+        total = float(np.sum(above))
+    is_known = bool(total) and math.isfinite(total)
+    return is_known and abs(number - total) <= max(_SAME * abs(total), step)
+
+
+def _adds_up(table: pa.Table, cells: list[object], row: int) -> bool:
+    """Whether a number of the row is the sum or mean of those above."""
+    for number, above, step in _beside_those_above(table, cells, row):
         with np.errstate(over="ignore"):
-            total, number = float(np.sum(above)), float(str(cell))
-        if not len(above) or not total or not math.isfinite(total):
+            total = float(np.sum(above))
+        if not total or not math.isfinite(total):
             continue
         mean = total / len(above)
-        step = 0.5 if pa.types.is_integer(kind) else 0.005
-        near_sum = abs(number - total) <= max(_SAME * abs(total), step)
+        near_sum = _is_sum(number, above, step)
         near_mean = abs(number - mean) <= _SAME * abs(mean) + 1e-4
         if near_sum or (near_mean and np.ptp(above) > 0):
             return True

@@ -204,7 +204,7 @@ _TOO_LONG = 16  # digits that a double may not hold exactly
 _CODE_NAMES = ("id", "key", "no", "nr", "number", "code", "zip", "phone", "plz")
 _SIGN = "[+\u2212-]"
 #: Behind a number: of footnotes, and of laboratories for high and low.
-_MARK = r"[*†‡§¹²³]{1,3}|\([a-z0-9]\)|\[[a-z0-9]\]"
+_MARK = r"(?:[*†‡§]|[¹²³⁴⁵⁶⁷⁸⁹]\)?){1,3}|\([a-z0-9]\)|\[[a-z0-9]\]"
 _STAR = r"\*"
 #: Before the number a star (Weka's, of the highest chance), a limit, a sign, a currency or an
 #: opening bracket; behind it a dash for no cents, a unit, a minus, a bracket, a side of the books,

@@ -283,3 +283,46 @@ def test_answers_below_the_questions_of_a_survey_are_names(tmp_path):
     assert (table.kinds["Car"], table.kinds["Date"]) == ("boolean", "date")
     assert table.summary.target is not None
     assert set(table.summary.target.levels) == {"Yes", "No"}
+
+
+STATISTICS = (
+    "Minimum;0;12,0;0,10",
+    "Median;0;61,5;0,55",
+    "Max:;1;111,0;0,99",
+    "Std. dev.;0,4;29;0,3",
+)
+
+
+@pytest.mark.parametrize(
+    ("below", "left_out"),
+    [
+        (STATISTICS, 4),
+        (("Germany;25;6.150,0;54,95",), 1),
+        (("All branches;;6.150,0;0,2",), 1),
+        (("Berlin;1;6.150,0;0,5",), 0),  # sums of one column, of a row without a name for them
+        (("Median;0;999,0;7,0",), 0),
+        (("Q4;0;61,5;0,55",), 0),
+    ],
+)
+def test_statistics_and_sums_of_all_below_a_table_are_no_cases(tmp_path, below, left_out):
+    rows = [f"B{k};{int(k % 4 == 0)};{12 + k},0;0,{10 + k % 90}" for k in range(100)]
+    text = "\n".join(["Branch;Default;Amount;PD", *rows, *below]) + "\n"
+    table = load_text(tmp_path, text)
+    assert (table.rows, table.summary.left_out) == (100 + len(below) - left_out, left_out)
+    if left_out == 1:
+        first = "\n".join(["Branch;Default;Amount;PD", *below, *rows]) + "\n"
+        table = load_text(tmp_path, first)
+        assert (table.rows, table.summary.left_out) == (100, 1)
+        assert table.kinds["Amount"] == "number"
+
+
+def test_sums_carried_forward_from_page_to_page_are_no_cases(tmp_path):
+    lines, total = ["No;Default;Amount"], 0
+    for row in range(90):
+        total += 1_000 + row
+        lines.append(f"{row};{int(row % 4 == 0)};1.{row:03d},00")
+        if row % 30 == 29:
+            lines.append(f"Übertrag;;{total // 1000}.{total % 1000:03d},00")
+    table = load_text(tmp_path, "\n".join(lines) + "\n")
+    assert (table.rows, table.summary.left_out, table.summary.totals) == (90, 3, 3)
+    assert table.kinds["No"] == "integer"
