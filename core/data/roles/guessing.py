@@ -95,6 +95,7 @@ _FORM_STATE = "it says how far a form is filled in, as REDCap names it"
 _FOLDS = "it numbers the folds of a cross-validation, by its name"
 _CLUSTER = "it is a person's id with several rows each, which belong together: please check"
 _MOST_FOLDS = 20
+_FOLD = re.compile(r"(?:fold|resample|bootstrap)[ _-]?\d+", re.IGNORECASE)
 _FREQUENCY = ("freq", "frequency", "frequenz", "fréquence", "frecuencia")
 _CHOSEN = (*PREDICTION_WORDS, *CLASS_WORDS, *LABEL_WORDS, *RULE_WORDS)
 _MOST_GROUPS = 10_000  # rows of a table of counts
@@ -263,9 +264,10 @@ def _has_rows_each(column: ColumnSummary) -> bool:
 
 
 def _numbers_folds(column: ColumnSummary) -> bool:
-    """Whether a few whole numbers are those of a cross-validation's folds, by their name."""
-    is_few = column.kind == "integer" and 2 <= column.distinct <= _MOST_FOLDS
-    return is_few and fold(column.name) in FOLD_NAMES
+    """Whether a few numbers are those of a cross-validation's folds, or values say so: "Fold07"."""
+    is_few = column.kind in ("integer", "text") and 2 <= column.distinct <= _MOST_FOLDS
+    are_named = column.kind == "text" and all(map(_FOLD.fullmatch, dict(column.levels)))
+    return is_few and (are_named or (column.kind == "integer" and fold(column.name) in FOLD_NAMES))
 
 
 def _guess_exposures(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]) -> None:

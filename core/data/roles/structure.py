@@ -131,6 +131,11 @@ EXIT_NAMES = (
     "stop_time",
     "survival_time",
     "futime",
+    "ftime",
+    "survtime",
+    "tte",
+    "fu_time",
+    "followup_time",
     "duration",
     "follow_up_time",
     "time_to_event",
@@ -425,7 +430,8 @@ def is_event_name(folded: str) -> bool:
     parts = folded.split("_")
     is_named = parts[-1] in _EVENT_WORDS and any(part in _FOLLOWED for part in parts[:-1])
     is_told = len(parts) > 1 and all(part in (*EVENT_NAMES, *_EVENT_WORDS) for part in parts)
-    return folded in EVENT_NAMES or is_named or is_told  # "death_event"
+    is_vital = folded.startswith("vital_status")  # of cancer registers, with words behind
+    return folded in EVENT_NAMES or is_named or is_told or is_vital  # "death_event"
 
 
 def names_predicted_time(name: str) -> bool:

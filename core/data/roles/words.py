@@ -12,8 +12,8 @@ def _listed(text: str) -> tuple[str, ...]:
 # ---------------------------------------------------------------- outcomes
 
 MEDICAL_EVENTS = _listed("""
-    décès, deces, ereignis, événement, evenement, tod, décédé, décédée, vital_status, relapse,
-    rezidiv, récidive
+    décès, deces, ereignis, événement, evenement, tod, décédé, décédée, vital_status, fstatus,
+    relapse, rezidiv, récidive
 """)
 TARGET_NAMES = (
     _listed("""
@@ -52,7 +52,8 @@ HAPPENED = _listed("""
     complained, complaint, accepted, sold, stockout, hospitalised, hospitalized, hospitalisation,
     hospitalization, chargeback, defekt, storniert, gekündigt, bestellt, eingelöst, angenommen,
     verkauft, eskaliert, verstorben, gestorben, sterblichkeit, rehospitalisierung, wiederaufnahme,
-    abandoned, abandonment, breached, reopened, resolved, noshow, retained, upgraded, koupil,
+    abandoned, abandonment, breached, reopened, resolved, noshow, retained, upgraded, approved,
+    funded, genehmigt, koupil,
     nakoupil, reagoval, odešel, nesplatil, kupił, kupil, odszedł, spłacił, reklamiert, résilié,
     commandé, accepté, vendu, décédé, décès, réhospitalisation, réadmission, réclamation
 """)
@@ -132,11 +133,16 @@ PERSON_WORDS = _listed("""
 WEIGHT_NAMES = _listed("""
     weight, weights, w, freq, frequency, gewicht, gewichtung, gew, designgewicht,
     hochrechnungsfaktor, pondération, peso, poids, _freq_, case_weight, sample_weight,
-    sampling_weight, wt, wgt, count_weight, frequency_weight
+    sampling_weight, wt, wgt, count_weight, frequency_weight, fnlwgt, wtssall, wtssnr,
+    wtssps, pspwght, pspwt, dweight, anweight, pweight, pweights, finalwt, finalwgt,
+    perwt, hhwt, pwgtp, wgtp, llcpwt, wtmec2yr, wtint2yr, wtsaf2yr, wpfinwgt, wtfinl, asecwt
 """)
 CASE_WEIGHT_NAMES = _listed("""
     freq, frequency, gewichtung, designgewicht, hochrechnungsfaktor, pondération, _freq_,
-    case_weight, sample_weight, sampling_weight, survey_weight, count_weight, frequency_weight
+    case_weight, sample_weight, sampling_weight, survey_weight, count_weight, frequency_weight,
+    fnlwgt, wtssall, wtssnr, wtssps, pspwght, pspwt, dweight,
+    anweight, pweight, pweights, finalwt, finalwgt, perwt, hhwt, pwgtp, wgtp, llcpwt,
+    wtmec2yr, wtint2yr, wtsaf2yr, wpfinwgt, wtfinl, asecwt
 """)
 """Of these, names that no weight of a body has."""
 BODY_WORDS = _listed("""

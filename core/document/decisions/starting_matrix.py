@@ -30,7 +30,7 @@ _FEWEST_AMOUNTS = 10  # that differ
 _LEAST_MEAN = 20.0  # below it a column holds shares, ratings or counts
 _LOAN = re.compile(r"loan|credit|kredit|darlehen|cr[ée]dit|pr[êe]t|emprunt|exposure|finanzier")
 _AMOUNT = re.compile(
-    r"amount|amt|betrag|summe|höhe|hoehe|montant|somme|volume|principal|at[ _.-]default"
+    r"amount|amn?t|betrag|summe|höhe|hoehe|montant|somme|volume|principal|at[ _.-]default"
 )
 _NO_AMOUNT = re.compile(r"limit|score|rating|risk|risiko|count|anzahl|nombre|log")
 _BARE = re.compile(r"(?:loan|kredit|darlehen|ead|pr[êe]t)")

@@ -9,6 +9,7 @@ import pytest
 
 from core.document.commands import SetRole
 from core.document.data.column_meaning import ExposureKind, exposure_kind
+from core.document.decisions.starting_matrix import find_loan_amount
 from core.document.model import Document, Role, RoleAssignment
 from core.document.uplift.commands import SetExperiment
 from tests.core.data.helpers import load_text
@@ -75,6 +76,8 @@ def test_the_only_two_valued_column_beside_chances_is_the_outcome(tmp_path, yes,
         ("Beobachtung Monate", "Ereignis"),
         ("suivi (mois)", "décès"),
         ("durée en jours", "événement"),
+        ("Survival months", "Vital status recode (study cutoff used)"),
+        ("ftime", "fstatus"),
     ],
 )
 def test_a_time_with_its_unit_beside_an_event_is_survival(tmp_path, time, event):
@@ -84,6 +87,20 @@ def test_a_time_with_its_unit_beside_an_event_is_survival(tmp_path, time, event)
     assert roles == {time: Role.EXIT, event: Role.TARGET}
     (warning,) = (line for line in table.summary.warnings if "was watched" in line)
     assert f"make '{time}' the outcome: '1' in '{event}' then says" in warning
+
+
+def test_names_of_surveys_folds_and_loans_are_known(tmp_path):
+    draw = np.random.default_rng(7)
+    columns = {
+        "wtssall": np.round(draw.gamma(4.0, 0.25, ROWS), 4),
+        "id": [f"Fold{1 + k % 10:02d}" for k in range(ROWS)],
+        "loan_amnt": draw.integers(1_000, 9_000, ROWS),
+        "default": EVENT.astype(int),
+    }
+    table = _table(tmp_path, columns)
+    roles = {entry.column: entry.role for entry in table.summary.roles}
+    assert (roles["wtssall"], roles["id"]) == (Role.WEIGHT, Role.IGNORED)
+    assert find_loan_amount(table.summary.columns) == "loan_amnt"
 
 
 @pytest.mark.parametrize(
