@@ -18,25 +18,36 @@ from payoff.errors import PayoffError, no_such
 from payoff.readers import ReadRequest, TableReader
 from payoff.vocabulary import ReaderForm
 
-#: First bytes -> what such a file is, in the user's words.
-_DISGUISES: tuple[tuple[bytes, str], ...] = (
-    (b"PK\x03\x04", "a zip archive or an Excel workbook (xlsx)"),
-    (b"PK\x05\x06", "an empty zip archive"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ\x00", "an xz archive"),
-    (b"(\xb5/\xfd", "a Zstandard archive"),
-    (b"7z\xbc\xaf'\x1c", "a 7-Zip archive"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel or Word document"),
-    (b"%PDF", "a PDF document"),
-    (b"SQLite format 3", "an SQLite database"),
-    (b"DUCK", "a DuckDB database"),
-    (b"ARROW1", "an Arrow (Feather) file"),
-    (b"\x89PNG", "a picture (PNG)"),
-    (b"\xff\xd8\xff", "a picture (JPEG)"),
-    (b"$FL2", "an SPSS file"),
-    (b"\x80\x04\x95", "a Python pickle, which Payoff never opens"),
-    (b"{\\rtf", "a rich-text document"),
+_AS_TABLE = "Open it in its own program and save the table as CSV."
+_AS_BOOK = "Open it in Excel, LibreOffice or Numbers and save it as a workbook (.xlsx)."
+_FROM_DATABASE = "Export the table that is meant, as CSV or Parquet."
+_FROM_PYTHON = "Write it with to_parquet or to_csv in place of it."
+_FROM_R = "Write the table in R with write.csv(data, 'data.csv')."
+#: First bytes -> what such a file is, in the user's words, and what to do.
+_DISGUISES: tuple[tuple[bytes, str, str], ...] = (
+    (b"PK\x03\x04", "a zip archive, an Excel workbook or one of LibreOffice (ods)", _AS_BOOK),
+    (b"PK\x05\x06", "an empty zip archive", _AS_TABLE),
+    (b"\x1f\x8b", "a gzip archive", _AS_TABLE),
+    (b"BZh", "a bzip2 archive", _AS_TABLE),
+    (b"\xfd7zXZ\x00", "an xz archive", _AS_TABLE),
+    (b"(\xb5/\xfd", "a Zstandard archive", _AS_TABLE),
+    (b"7z\xbc\xaf'\x1c", "a 7-Zip archive", "Unpack it, and open the file inside."),
+    (b"\xd0\xcf\x11\xe0", "an old Excel (.xls) or Word document", _AS_BOOK),
+    (b"%PDF", "a PDF document", _AS_TABLE),
+    (b"SQLite format 3", "an SQLite database", _FROM_DATABASE),
+    (b"DUCK", "a DuckDB database", _FROM_DATABASE),
+    (b"ARROW1", "an Arrow (Feather) file", "Write it as Parquet: to_parquet, write_parquet."),
+    (b"FEA1", "an old Feather file", "Write it as Parquet: to_parquet, write_parquet."),
+    (b"\x89HDF\r\n", "an HDF5 file", _FROM_PYTHON),
+    (b"\x93NUMPY", "an array of numpy", "Write it with numpy.savetxt, with a line of names."),
+    (b"X\n\x00\x00\x00", "an R data file (.rds)", _FROM_R),
+    (b"RDX", "an R data file (.RData)", _FROM_R),
+    (b"\x89PNG", "a picture (PNG)", _AS_TABLE),
+    (b"\xff\xd8\xff", "a picture (JPEG)", _AS_TABLE),
+    (b"$FL2", "an SPSS file", "Give the file the end of name .sav."),
+    (b"\x80\x04\x95", "a Python pickle, which Payoff never opens", _FROM_PYTHON),
+    (b"\x80\x05\x95", "a Python pickle, which Payoff never opens", _FROM_PYTHON),
+    (b"{\\rtf", "a rich-text document", _AS_TABLE),
 )
 _PLACES = {b"DUCK": 8}  # of marks that do not stand at the beginning
 PARQUET_MARK = b"PAR1"
@@ -93,13 +104,13 @@ def read_start(path: str, count: int) -> bytes:
 
 def check_not_disguised(start: bytes, path: str) -> None:
     """Refuse archives, workbooks, web pages and the like that only bear the name of a text file."""
-    for mark, kind in _DISGUISES:
+    for mark, kind, remedy in _DISGUISES:
         if start.startswith(mark, _PLACES.get(mark, 0)):
             raise PayoffError(
                 f"This looks like {kind}, not like delimited text.",
                 where=path,
                 why="Its first bytes say so, whatever its name says.",
-                remedy="Open it in its own program and save the table as CSV.",
+                remedy=remedy,
             )
     opening = start[:2048].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if re.match(rb'\{\s*"|\[\s*[\[{]', opening):

@@ -66,15 +66,19 @@ def test_case_37_disguises(tmp_path):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("xl/workbook.xml", "<workbook/>")
-    for content, word in (
-        (packed.getvalue(), "Excel workbook"),
-        (gzip.compress(b"a,b\n1,2\n"), "gzip"),
-        (b"\n <!DOCTYPE html>\n<html><body>404</body></html>", "web page"),
-        (b"%PDF-1.7 ...", "PDF"),
-        (bytes(range(8)) + b"DUCK" + bytes(40), "DuckDB"),
-        (b"PAR1 no parquet at all", "cannot be opened"),
+    for content, word, advice in (
+        (packed.getvalue(), "Excel workbook", ".xlsx"),
+        (b"\xd0\xcf\x11\xe0" + bytes(600), "old Excel", "save it as a workbook (.xlsx)"),
+        (gzip.compress(b"a,b\n1,2\n"), "gzip", "CSV"),
+        (b"\n <!DOCTYPE html>\n<html><body>404</body></html>", "web page", "download"),
+        (b"%PDF-1.7 ...", "PDF", "CSV"),
+        (bytes(range(8)) + b"DUCK" + bytes(40), "DuckDB", "Export the table"),
+        (b"ARROW1" + bytes(60), "Feather", "as Parquet"),
+        (b"X\n\x00\x00\x00\x03" + bytes(60), "R data", "write.csv"),
+        (b"\x80\x05\x95" + bytes(60), "pickle", "to_parquet"),
+        (b"PAR1 no parquet at all", "cannot be opened", ""),
     ):
-        says(refusal(tmp_path, content), word)
+        says(refusal(tmp_path, content), word, advice)
 
 
 def test_case_39_formulas_are_plain_text(tmp_path):
