@@ -40,6 +40,7 @@ from core.data.text.number_texts import (
     why_no_numbers,
 )
 from core.data.text.written_dates import read_written_dates
+from core.document.data.events import fold
 from core.document.data.model import ReaderSettings
 from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
@@ -60,6 +61,10 @@ _BASIS_POINTS = re.compile(
     r"(?<![a-z])(?:bps?|basis[ _-]?points?|basispunkte?|points? de base)(?![a-z])"
 )
 _BLANK = r"^\s+$"
+_AS_FORMULA = r'^="([^"]*)"$'
+_MEASURED = re.compile(
+    r"(?:\A|_)(?:age|age_at_\w+|alter|years|months|weeks|days|jahre|monate|wochen|tage|mois|jours)\Z"
+)
 _TICKS = ("x", "X", "\u2713", "\u2714", "\u2611")
 
 #: Names of columns -> the same columns read as text.
@@ -219,12 +224,21 @@ def _keep_ids(columns: dict[str, pa.ChunkedArray], settling: Settling) -> set[st
                 columns[name] = lengths
                 continue
         reason = "" if is_time else _id_reason(text, settling.settings.decimal or ".")
+        if reason and settling.reads_texts and _is_measured(name, text):
+            continue
         if reason:
             settling.warnings.append(f"Column '{name}' is kept as text: {reason}.")
         if reason or is_time:
             columns[name] = text
             kept.add(name)
     return kept
+
+
+def _is_measured(name: str, text: pa.ChunkedArray) -> bool:
+    """Whether digits filled up with zeros are a number: registers write ages and months so."""
+    is_short = pc.match_substring_regex(text, r"^\s*[0-9]{2,4}\s*$")
+    is_one_length = pc.count_distinct(pc.utf8_length(text)).as_py() == 1
+    return bool(_MEASURED.search(fold(name))) and is_one_length and bool(pc.all(is_short).as_py())
 
 
 def _needs_preview(name: str, values: pa.ChunkedArray, settling: Settling) -> bool:
@@ -387,6 +401,8 @@ def _settle_text(
     name: str, values: pa.ChunkedArray, wanted: str | None, settling: Settling
 ) -> tuple[pa.ChunkedArray, str]:
     """Text stays text, unless it is numbers with thousands marks, or dates of a known order."""
+    if settling.reads_texts:
+        values = _without_formula(name, values, settling)
     if wanted != "text" and settling.reads_texts:
         values = _without_blanks(name, values, settling)
         if not pa.types.is_string(_plain_type(values.type)):
@@ -415,6 +431,18 @@ def _settle_text(
     if wanted != "text":
         _warn_mixed(name, values, settling)
     return values, "text"
+
+
+def _without_formula(name: str, values: pa.ChunkedArray, settling: Settling) -> pa.ChunkedArray:
+    """Texts that portals write as formulas, ="007", so that spreadsheets leave them alone."""
+    for part in (values.slice(0, _HEAD_ROWS), values):
+        text = part.cast(pa.string())
+        is_such = pc.match_substring_regex(text, _AS_FORMULA)
+        if len(text) == text.null_count or not pc.all(is_such).as_py():
+            return values
+    bare = pc.replace_substring_regex(text, _AS_FORMULA, r"\1")
+    settling.warnings.append(f"Column '{name}' has its texts as formulas: read as the texts.")
+    return bare
 
 
 def _settle_times(

@@ -128,7 +128,9 @@ def _open_zip(request: ReadRequest) -> OpenedText:
             where=path,
             why=f"It holds {', '.join(names[:8])}{' ...' if len(names) > 8 else ''}.",
         )
-    name = request.part or names[0]
+    tables = [name for name in names if name.lower().endswith(_TABLES)]
+    only = tables[0] if len(tables) == 1 else None
+    name = request.part or only or names[0]
     entry = members[names.index(name)]
     if entry.flag_bits & 1:
         raise PayoffError(
@@ -139,7 +141,8 @@ def _open_zip(request: ReadRequest) -> OpenedText:
     found: tuple[Found, ...] = ()
     if len(names) > 1 and request.part is None:
         reason = f"the archive holds {counted(len(names), 'file')}: {', '.join(names[:8])}"
-        found = (Found(setting="part", value=name, reason=reason, is_certain=False),)
+        reason += f"; only {only} is a table by its name" * bool(only)
+        found = (Found(setting="part", value=name, reason=reason, is_certain=bool(only)),)
     return OpenedText(
         stream=partial(_stream_of, path, name),
         size=entry.file_size,
@@ -147,6 +150,9 @@ def _open_zip(request: ReadRequest) -> OpenedText:
         parts=names,
         found=found,
     )
+
+
+_TABLES = (".csv", ".tsv", ".tab", ".dat", ".data", ".asc")
 
 
 def _is_data(entry: zipfile.ZipInfo) -> bool:

@@ -12,7 +12,12 @@ from core.data.text.dates import find_date_order
 from core.data.text.encoding import find_encoding, mark_length, settle_encoding
 from core.data.text.footer import Footer, find_footer
 from core.data.text.header import find_header, note_doubtful_lines
-from core.data.text.number_texts import bare_number, find_number_marks, looks_numeric
+from core.data.text.number_texts import (
+    NumberMarks,
+    bare_number,
+    find_number_marks,
+    looks_numeric,
+)
 from core.data.text.records import Record, TextFile, iterate_records
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ReaderFinding
@@ -443,6 +448,26 @@ def _with_date_order(
     return replace(settled, date_order=finding.value) if finding.is_certain else settled
 
 
+def _marks_by_columns(records: tuple[Record, ...], doubtful: NumberMarks) -> NumberMarks:
+    """The marks where each column has its own: those of all but columns with thousands marks.
+
+    "17.145,45" tells how its column is to be read, whatever 0.25 in another one says.
+    """
+    width = max((len(record.fields) for record in records), default=0)
+    columns = [
+        find_number_marks(
+            (bare_number(_text(r.fields[at])) for r in records if at < len(r.fields)), ""
+        )
+        for at in range(width)
+    ]
+    seen = [marks for marks in columns if marks.decimal_seen or marks.thousands]
+    plain = [marks for marks in seen if not (marks.thousands and marks.decimal_certain)]
+    told = {marks.decimal for marks in plain if marks.decimal_certain}
+    others = {marks.decimal for marks in seen} - told
+    is_clear = all(marks.decimal_certain for marks in plain) and len(told) == 1 and others
+    return replace(plain[0], thousands=None) if is_clear else doubtful
+
+
 def _text(cell: bytes) -> str:
     return cell.decode("utf-8", "replace").strip()
 
@@ -465,7 +490,7 @@ def _with_marks(
         plain = (text for text, cell in zip(texts, bare, strict=True) if text == cell)
         by_plain = find_number_marks(plain, settled.delimiter or ",")
         is_told = by_plain.decimal_certain and by_plain.decimal_seen
-        marks = by_plain if is_told else marks
+        marks = by_plain if is_told else _marks_by_columns(records[:2000], marks)
     decimal, thousands = reader.decimal, reader.thousands
     if decimal is None:
         decimal = marks.decimal

@@ -17,7 +17,7 @@ from core.document.files.project import MIGRATIONS
 from core.document.model import Document, Role
 from core.script.session import engine
 from payoff.errors import PayoffError
-from tests.core.data.helpers import load_text, says, write
+from tests.core.data.helpers import load_text, refusal, says, write
 
 ROWS = 60
 LEVELS = ("good", "late", "default")
@@ -122,6 +122,33 @@ def test_signs_of_bookkeeping_are_read(tmp_path, cells, numbers):
 def test_what_is_no_number_stays_text(tmp_path, cells):
     table = load_text(tmp_path, "v;w\n" + "".join(f"{cell};x\n" for cell in cells))
     assert data.column_as_text(table, "v") == cells
+
+
+def test_each_column_may_have_marks_of_its_own_where_thousands_tell_them(tmp_path):
+    lines = [f"{k};{_grouped(900.5 + k, ',', '.')};{0.01 * k:.2f}" for k in range(1, 200)]
+    table = load_text(tmp_path, "\n".join(["n;amount;pd", *lines]) + "\n")
+    assert data.column_as_float(table, "amount").tolist() == [900.5 + k for k in range(1, 200)]
+    assert data.column_as_float(table, "pd").tolist() == [round(0.01 * k, 2) for k in range(1, 200)]
+    lines = [f"{k};{0.5 + k};{k},25" for k in range(20)]
+    says(refusal(tmp_path, "\n".join(["n;amount;pd", *lines]) + "\n"), "decimal mark is not clear")
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "read"),
+    [
+        ("id", ['="007"', '="012"'], ["007", "012"]),
+        ("note", ['="a"', "b"], ['="a"', "b"]),
+        ("Survival months", ["0012", "0107"], [12, 107]),
+        ("Age at diagnosis", ["045", "101"], [45, 101]),
+        ("zip code", ["0012", "0107"], ["0012", "0107"]),
+        ("months", ["0012", "107"], ["0012", "107"]),
+    ],
+)
+def test_formulas_around_texts_and_zeros_in_front_of_measures_are_taken_off(
+    tmp_path, name, cells, read
+):
+    table = load_text(tmp_path, f"{name}\ty\n" + "".join(f"{cell}\t1\n" for cell in cells))
+    assert table.table.column(name).to_pylist() == read
 
 
 @pytest.mark.parametrize(

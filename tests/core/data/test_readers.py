@@ -92,6 +92,13 @@ def test_a_zip_with_two_files_asks_which(tmp_path):
     assert "a.csv, b.csv" in refused(path)
     assert load(path, part="b.csv").columns == ("x", "y")
     assert "no file 'c.csv'" in refused(path, part="c.csv")
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("README.txt", b"Please read.\n")
+        archive.writestr("export/a.csv", TEXT)
+        archive.writestr("codes.pdf", b"%PDF")
+    seen = preview(path)
+    assert [f.is_certain for f in seen.findings if f.setting == "part"] == [True]
+    assert load(path).data.reader.part == "export/a.csv"
 
 
 # ---------------------------------------------------------------- fixed width
