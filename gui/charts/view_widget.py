@@ -32,6 +32,7 @@ SIGNS = {"ok": ("check", "gain"), "warning": ("warning", "loss"), "error": ("cro
 _NARROW = 860  # below this width tables leave out what they can spare
 _LEAST_BESIDE, _LEAST_BELOW = 90, 200  # pixels of a chart beside and below words
 _ROWS = 7 * 26  # pixels of a table beside or above a chart; where it needs more it scrolls
+_MOST_ROWS = 9 * 26  # of one in a place that grows with it: screens end somewhere
 _FEW_ROWS = 4 * 26  # of one without a chart, where there is little room
 _ALL = 100  # times the room that is left free below the tables
 
@@ -51,7 +52,7 @@ class ViewWidget(QWidget):
     card : Card, optional
         Holds the words, and lets them scroll.
     is_whole : bool
-        Whether tables are never lower than their rows: where the place grows with them.
+        Whether tables are as high as their rows, up to some: where the place grows with them.
     spreads : bool
         Whether tables after the first stand beside it, above the charts.
     is_framed : bool
@@ -245,7 +246,7 @@ class ViewWidget(QWidget):
         least = min(needed, _ROWS if has_chart or self._in_card else _FEW_ROWS)
         is_alone = self._is_above and not has_chart
         is_fixed = self._in_card or self._is_above
-        table.setMinimumHeight(needed if self._is_whole else least)
+        table.setMinimumHeight(min(needed, _MOST_ROWS) if self._is_whole else least)
         table.setMaximumHeight(_NO_LIMIT if is_alone else least if is_fixed else needed)
 
     def _on_row(self, table: ResultTable, current: QModelIndex, _before: QModelIndex) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.widgets.fields.text_field import TextField
+from gui.widgets.on_screen import bring_inside
 
 MARGIN = 16
 
@@ -36,8 +37,12 @@ class FittedDialog(AnswerDialog):
     """A dialog that is as high as what it shows."""
 
     def fit(self) -> None:
-        """Take the height of what is shown now, once that has been laid out."""
-        QTimer.singleShot(0, self, self.adjustSize)
+        """Take the height of what is shown now, once that has been laid out, on the screen."""
+        QTimer.singleShot(0, self, self._fit)
+
+    def _fit(self) -> None:
+        self.adjustSize()
+        bring_inside(self)
 
     def sizeHint(self) -> QSize:
         """At least as wide as the dialog was made, and as high as its texts are at that width."""

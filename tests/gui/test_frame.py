@@ -31,12 +31,13 @@ from gui.shell import geometry
 from gui.shell.commands import ACTIONS, MENUS, printing
 from gui.shell.commands.palette import CommandPalette, PaletteEntry, match_rank
 from gui.shell.dialogs.project_settings import ProjectSettingsDialog
-from gui.shell.geometry import bring_inside, restore_geometry, save_geometry
+from gui.shell.geometry import restore_geometry, save_geometry
 from gui.shell.main_window import MainWindow
 from gui.shell.moments import moment_words, saved_words
 from gui.shell.page_list import PAGES
 from gui.shell.rail import LEAST_HEIGHT
 from gui.theme import theme_choice
+from gui.widgets.on_screen import bring_inside
 from payoff.errors import PayoffError
 
 # ---------------------------------------------------------------- actions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
@@ -55,6 +56,26 @@ def test_changes_are_listed_and_taken_over(
     assert after.cells[0][0] == 7.25
     harness.session.project.undo()
     assert harness.document.matrix == before
+
+
+def test_however_much_was_changed_the_dialog_stays_on_the_screen(
+    harness: DecideHarness, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "decide.xlsx"
+    path.write_bytes(b"PK")
+    answer = answer_of(harness, path)
+    answer = replace(answer, decisions=answer.decisions * 200, numbers=answer.numbers * 40)
+    assert harness.engine is not None
+    harness.engine.answers["decide.workbook"] = lambda requested: answer
+    dialog = ReadWorkbookDialog(harness.session, harness.page)
+    dialog.show()
+    low = dialog.screen().availableGeometry().bottom() - dialog.height()
+    dialog.move(0, low)  # it may stand anywhere when it grows
+    with qtbot.waitSignal(harness.queue.job_ended):
+        dialog.file.set_text(str(path))
+    qtbot.waitUntil(lambda: dialog.y() < low)
+    assert dialog.screen().availableGeometry().contains(dialog.frameGeometry())
+    dialog.close()
 
 
 def test_a_workbook_that_is_none_says_why(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from core.document.data.model import RowUse
@@ -14,7 +13,7 @@ from gui.pages.data.words import USE_WORDS
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
-from gui.widgets.dialog import AnswerDialog, dialog_column
+from gui.widgets.dialog import FittedDialog, dialog_column
 from gui.widgets.message_lines import MessageLines
 from gui.widgets.notice import plain_sentences
 from gui.widgets.tables.figure_table import ResultTable
@@ -22,7 +21,7 @@ from gui.widgets.tables.figure_table import ResultTable
 WIDTH = 640
 
 
-class OverlapDialog(AnswerDialog):
+class OverlapDialog(FittedDialog):
     """Which cases two uses of the rows share: looked for as soon as it opens."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -76,7 +75,7 @@ class OverlapDialog(AnswerDialog):
         self.table.show_content(Table(columns=header, rows=rows))
         self.table.setFixedHeight(self.table.content_height() + 2)
         self.table.setVisible(bool(rows))
-        self.adjustSize()
+        self.fit()
 
     def _row(self, line: OverlapLine, found: Overlap) -> tuple[Cell, ...]:
         by = found.id_column if line.what == "id" else "all values"
@@ -95,9 +94,3 @@ class OverlapDialog(AnswerDialog):
         self.lines.clear()
         self.lines.add_error(plain_sentences(error))
         self.table.hide()
-
-    def sizeHint(self) -> QSize:
-        layout, hint = self.layout(), super().sizeHint()
-        if layout is None:
-            return hint
-        return QSize(max(WIDTH, hint.width()), max(hint.height(), 200))

@@ -34,7 +34,7 @@ from gui.pages.decide.validity import invalid_of
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import Rule, TextLabel
-from gui.widgets.dialog import AnswerDialog, dialog_column, entries_stand
+from gui.widgets.dialog import FittedDialog, dialog_column, entries_stand
 from gui.widgets.fields.form import Form, FormLayout, QuestionForm
 from gui.widgets.message_lines import MessageLines
 from gui.widgets.notice import plain_sentences
@@ -42,7 +42,7 @@ from gui.widgets.notice import plain_sentences
 QUIET = ("info", "quiet")
 
 
-class ApplyRuleDialog(AnswerDialog):
+class ApplyRuleDialog(FittedDialog):
     """Choose a file, see that it fits and what would be decided, save the decisions."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -243,7 +243,7 @@ class ApplyRuleDialog(AnswerDialog):
         if not self.file.text():
             self.file.set_text(str(path.with_name(f"{path.stem}_decisions{CSV}")))
         self._show_state()
-        QTimer.singleShot(0, self, self._fit)  # once the rows have been laid out
+        self.fit()
 
     def _take_error(self, error: Exception) -> None:
         self._forget()
@@ -259,12 +259,6 @@ class ApplyRuleDialog(AnswerDialog):
 
     def _labels(self) -> Labels:
         return Labels.of(self.document, self.session.results.decisions)
-
-    def _fit(self) -> None:
-        layout = self.layout()
-        if layout is not None:
-            width = max(self.width(), self.sizeHint().width())
-            self.resize(width, layout.totalHeightForWidth(width))
 
     def _ask_for_file(self, parent: QWidget, start: str) -> str:
         data = self.document.data

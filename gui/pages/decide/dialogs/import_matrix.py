@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialogButtonBox,
@@ -24,17 +24,16 @@ from gui.pages.decide.matrix.matrix_model import signed_amount
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
-from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
+from gui.widgets.dialog import FittedDialog, dialog_buttons, dialog_column
 from gui.widgets.fields.choice_box import ChoiceBox
 from gui.widgets.message_lines import MessageLines
 from gui.widgets.notice import plain_sentences
 from gui.widgets.tables.figure_table import ResultTable
 
-WIDTH = 600
 MOST_HEIGHT = 320
 
 
-class ImportMatrixDialog(AnswerDialog):
+class ImportMatrixDialog(FittedDialog):
     """Reads a file at once, shows how, and takes the matrix over when it is right."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -43,7 +42,7 @@ class ImportMatrixDialog(AnswerDialog):
         self.document = session.project.document
         self.found: MatrixImport | None = None
         self._request = Request(self, session.project)
-        body = dialog_column(self, "Import matrix", width=WIDTH)
+        body = dialog_column(self, "Import matrix", width=600)
         text = (
             "A CSV file with the classes or the decisions in rows, SAS decision data saved as CSV, "
             "or JSON."
@@ -190,15 +189,7 @@ class ImportMatrixDialog(AnswerDialog):
     def _set_ready(self, problem: str) -> None:
         self.import_button.setEnabled(not problem)
         self.import_button.setToolTip(problem)
-        self.adjustSize()
-
-    def sizeHint(self) -> QSize:
-        layout = self.layout()
-        hint = super().sizeHint()
-        if layout is None:
-            return hint
-        width = max(WIDTH, hint.width())
-        return QSize(width, max(hint.height(), layout.totalHeightForWidth(width)))
+        self.fit()
 
     # ------------------------------------------------------------ what the user does
 
