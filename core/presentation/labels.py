@@ -475,8 +475,14 @@ def every_digit(value: float) -> str:
 
 
 def four_digits(value: float) -> NumberText:
-    """A number with four digits that matter, however large or small: 0.0003271, 1.2e+06."""
-    return NumberText(f"{value:.4g}", value)
+    """A number with four digits that matter, however small; large ones are whole.
+
+    >>> four_digits(-0.00032714), four_digits(1234567.8)
+    ('−0.0003271', '1,234,568')
+    """
+    if 1e4 <= abs(value) < 1e15:
+        return format_number(value, 0)
+    return NumberText(f"{value:.4g}".replace("-", MINUS, value < 0), value)
 
 
 def setting_words(value: float, unit: str, currency: str) -> NumberText:

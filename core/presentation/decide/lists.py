@@ -9,6 +9,7 @@ from core.document.results import Advice, ApplyResult, SaveResult
 from core.document.studies.decision_files import HoldOutResult, ListResult, WorkbookChanges
 from core.document.studies.reconciling import ColumnMatch, Reconciliation
 from core.document.wording import (
+    NumberText,
     format_count,
     format_money,
     format_money_interval,
@@ -219,7 +220,8 @@ def _changed_numbers(answer: WorkbookChanges, labels: Labels) -> Table:
 
 def _workbook_number(number: float, is_share: bool) -> Cell:
     text = four_digits(number)
-    return Cell(text=f"{text} × amount" if is_share else text, exact=f"{number!r}")
+    text = NumberText(f"{text} × amount", number) if is_share else text
+    return Cell(text=text, exact=f"{number!r}")
 
 
 def _changed_decisions(answer: WorkbookChanges, labels: Labels) -> Table:

@@ -17,7 +17,7 @@ from core.presentation.decide.lists import (
     expected_list,
     kept_out,
 )
-from core.presentation.labels import Labels
+from core.presentation.labels import Labels, four_digits
 from core.questions.decide import HoldOutPlan
 from tests.helpers.answers import decide as study_answers
 from tests.helpers.answers.decide import applied as applied_answer
@@ -138,3 +138,17 @@ def test_a_preview_reads_chances_as_shares():
     assert plain(applied(answer, LABELS).tables[1].texts()[0]) == ["1", "6.25 %", "Mail", ""]
     bare = applied(replace(answer, preview=RowsPage(start=0, rows=())), LABELS)
     assert len(bare.tables) == 1
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (-0.5, "−0.5"),
+        (-0.00032714, "−0.0003271"),
+        (1_234_567.8, "1,234,568"),
+        (-2e6, "−2,000,000"),
+        (0.001, "0.001"),
+    ],
+)
+def test_numbers_of_any_size_are_written_as_people_write_them(number, words):
+    assert (four_digits(number), four_digits(number).numbers) == (words, (number,))

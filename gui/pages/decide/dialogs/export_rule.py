@@ -47,8 +47,8 @@ class ExportRuleDialog(QDialog):
         body = dialog_column(self, "Export the rule", width=560)
         text = (
             "Writes the rule for other systems: SQL for SQLite and for DuckDB or PostgreSQL, plain "
-            "Python, a SAS DATA step, a contract of the inputs, and 200 rows with the results "
-            "expected. They hold real chances and costs of your data."
+            "Python, a SAS DATA step, an Excel workbook with formulas, a contract of the inputs, "
+            "and 200 rows with the results expected. They hold real chances and costs of your data."
         )
         body.addWidget(TextLabel(text, wraps=True))
         body.addLayout(self._make_model())
