@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,13 @@ from plugins.readers.excel_size import check_workbook
 
 _BATCH = 50_000
 _LOOKED_AT = 200
+_MUCH_LARGER = 10  # a table than lists of its codes and fields
+_LISTS = re.compile(
+    r"read[ _-]?me|\b(?:info|legende?|codes?|codebook|dictionary|lookups?|glossar|glossary|notes?|"
+    r"notizen|hinweise?|fields?|felder|variables|variablen|metadata|schlüssel|description|"
+    r"beschreibung|definitions?|definitionen|parameters?|instructions|lisez[ -]?moi|légende)\b",
+    re.IGNORECASE,
+)
 Row = list[Any]
 
 
@@ -144,6 +152,13 @@ def _choose(book: Any, sheets: list[str], request: ReadRequest) -> tuple[str, li
         words = f"{reason}{', '.join(hidden[:8])}"
         return tables[0], [Found(setting="part", value=tables[0], reason=words)]
     largest = max(tables or sheets, key=lambda name: shapes[name])
+    others = [name for name in tables if name != largest]
+    are_lists = all(
+        _LISTS.search(name) and _MUCH_LARGER * shapes[name] <= shapes[largest] for name in others
+    )
+    if others and are_lists:
+        reason = f"the other sheets ({', '.join(others[:8])}) explain it, by their names"
+        return largest, [Found(setting="part", value=largest, reason=reason)]
     reason = f"the workbook has {counted(len(sheets), 'sheet')}: {listed}"
     return largest, [Found(setting="part", value=largest, reason=reason, is_certain=False)]
 

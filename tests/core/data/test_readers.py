@@ -198,6 +198,17 @@ def test_case_38_two_sheets_are_asked_about(tmp_path):
     assert "no sheet 'Empty'" in refused(path, part="Empty")
 
 
+def test_lists_of_codes_beside_a_far_larger_table_are_not_asked_about(tmp_path):
+    codes = [["field", "meaning"], *([f"f{k}", f"words {k}"] for k in range(20))]
+    cases = [["id", "y"], *([f"K{k}", k % 2] for k in range(400))]
+    path = write_workbook(tmp_path / "codes.xlsx", {"Read me": codes, "Data": cases})
+    assert load(path).data.reader.part == "Data"
+    path = write_workbook(tmp_path / "codes.xlsx", {"Old": cases[:20], "Data": cases})
+    assert "Old, Data" in refused(path)
+    path = write_workbook(tmp_path / "codes.xlsx", {"Notes": cases[:200], "Data": cases})
+    assert "Notes, Data" in refused(path)
+
+
 def test_a_title_above_the_table_is_passed_over_and_said(tmp_path):
     rows = [["Campaign of May"], [], *frame_rows(frame())]
     path = write_workbook(tmp_path / "titled.xlsx", {"S": rows})
