@@ -24,6 +24,8 @@ from core.data.roles.words import (
     COUNT_NAMES,
     HAPPENED,
     HAPPENED_ENDINGS,
+    LOANS_LOST,
+    LOANS_PAID,
     OUTCOME_PAIRS,
     PREDICTION_WORDS,
     TARGET_NAMES,
@@ -253,7 +255,7 @@ def _only_two_valued(
     two = [
         column
         for column in columns
-        if column.distinct == 2 and column.name not in found and not has_word(column.name, others)
+        if _is_of_two(column) and column.name not in found and not has_word(column.name, others)
     ]
     numbers = [
         column
@@ -374,6 +376,8 @@ def _says_end(column: ColumnSummary) -> bool:
     name = without_answers(fold(column.name))
     forms = {form.casefold() for form, _ in column.levels} - {*PLAIN_ANSWERS}
     if frozenset(forms) in OUTCOME_PAIRS:
+        return True
+    if forms & LOANS_PAID and forms & LOANS_LOST and not has_word(column.name, BEFORE_WORDS):
         return True
     is_told = bool(forms.intersection(EVENT_LEVELS) and forms.intersection(NON_EVENT_LEVELS))
     if column.distinct > 2:

@@ -29,7 +29,8 @@ TARGET_NAMES = (
 """)
     + MEDICAL_EVENTS
     + _listed("""
-    schadenanzahl, schadenzahl, anzahl_schäden, nombre_de_sinistres, nb_sinistres, diagnosis,
+    schadenanzahl, schadenzahl, number_claims, claim_cnt, nb_claims, anzahl_schäden,
+    nombre_de_sinistres, nb_sinistres, diagnosis,
     diagnose, diagnostic, statut, responder, lapse, lapsed, attrition, exited, cancelled,
     subscribed, readmitted, claim_nb, claimnb, num_claims, nclaims, claims_count, nombre_sinistres,
     anzahl_schaden, aantal_schades, impago, incumplimiento, moroso, compra, abandono, respuesta,
@@ -91,10 +92,24 @@ OUTCOME_PAIRS = frozenset(
         ("gutartig", "bösartig"),
     )
 )
+LOANS_PAID = frozenset(
+    _listed("""
+    paid, fully paid, paid off, repaid, paid back, bezahlt, zurückgezahlt, getilgt, remboursé,
+    remboursée, payé, pagado, reembolsado, pagato, rimborsato, betaald, afgelost, spłacony
+""")
+)
+LOANS_LOST = frozenset(
+    _listed("""
+    default, defaulted, charged off, written off, ausfall, ausgefallen, abgeschrieben, défaut,
+    en défaut, impayé, impayée, impagado, fallido, insolvente, insoluto, wanbetaling, afgeschreven
+""")
+)
+"""Ends of loans: a column that holds one of each says how they ended, whatever it is called."""
 UNKNOWN_LEVELS = _listed("""
     k.a., k. a., keine angabe, unbekannt, fehlt, fehlend, nicht bekannt, unknown, unk, not known,
     not evaluated, not available, missing, inconnu, inconnue, non renseigné, n.c., n.d., nc, nd, nr,
-    n/a, na, ?, -, --
+    n/a, na, ?, -, --, nsp, ne sait pas, sans réponse, weiß nicht, weiss nicht, keine antwort,
+    verweigert, don't know, dont know, dk, refused, no answer, prefer not to say, ns/nc, no sabe
 """)
 """Values of an outcome that say that it is not known, in small letters."""
 UNKNOWN_CODES = ("8", "9", "88", "98", "99", "999", "-8", "-9", "-88", "-99", "-999")

@@ -17,6 +17,7 @@ NOTE = re.compile(
     r"stand|as of|exported|export|created|erstellt|généré|printed|report|page|seite|confidential|"
     r"vertraulich|confidentiel|applied filters)\b.*|"
     r"[©*†].*|\(?[\d.,' ]+ (?:rows?|records?|zeilen|datensätze|lignes|enregistrements)\b.*|"
+    r"(?:anzahl|number of|count of|nombre (?:de |d['\u2019]))[^\d]{0,40}\d[\d.,' ]*|"
     r"end of .*|n ?= ?\d+.*",
     re.IGNORECASE | re.DOTALL,
 )

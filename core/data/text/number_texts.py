@@ -25,6 +25,7 @@ import pyarrow.compute as pc
 
 from core.data.currency import currency_sign
 from core.data.roles.words import ID_NAMES
+from core.document.data.column_meaning import unit_of_amount
 from core.document.data.events import fold
 from payoff.counting import counted
 
@@ -380,6 +381,8 @@ def read_number_texts(
     unit = None if numbers is None else _unit_of(numbers)
     if numbers is None or unit is None or not _has_enough_plain(numbers):
         return None
+    if unit_of_amount(name) > 1 and any(cell.scale > 1.0 for cell in numbers.values()):
+        return None  # its name says thousands too: whether once or twice is not told
     parsed = _parsed(numbers, decimal, thousands, is_signed=bool(unit))
     if parsed is None or _may_be_codes(name, numbers, unit):
         return None

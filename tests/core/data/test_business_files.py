@@ -124,6 +124,11 @@ def test_what_is_no_number_stays_text(tmp_path, cells):
     assert data.column_as_text(table, "v") == cells
 
 
+def test_thousands_in_the_name_and_in_the_cells_are_not_counted_twice(tmp_path):
+    table = load_text(tmp_path, "Umsatz (T€);y\n350 T€;1\n12 T€;0\n")
+    assert table.kinds["Umsatz (T€)"] == "text"
+
+
 def test_each_column_may_have_marks_of_its_own_where_thousands_tell_them(tmp_path):
     lines = [f"{k};{_grouped(900.5 + k, ',', '.')};{0.01 * k:.2f}" for k in range(1, 200)]
     table = load_text(tmp_path, "\n".join(["n;amount;pd", *lines]) + "\n")
@@ -270,6 +275,12 @@ def test_totals_and_units_above_the_rows_are_no_cases(tmp_path, first):
     assert any("line 2 (" in text and "left out" in text for text in table.summary.warnings)
     roles = {entry.column: entry.role for entry in table.summary.roles}
     assert (roles["Ausfall"], roles["PD"]) == (Role.TARGET, Role.POSTERIOR)
+
+
+def test_a_count_of_the_rows_right_below_them_is_no_case(tmp_path):
+    lines = [f"{k};{k % 2};0,{10 + k}" for k in range(30)]
+    table = load_text(tmp_path, "\n".join(["n;y;p", *lines, "Anzahl Datensätze: 30"]) + "\n")
+    assert (table.rows, table.summary.left_out) == (30, 1)
 
 
 def test_totals_counts_and_a_source_below_one_another_are_no_cases(tmp_path):

@@ -89,6 +89,29 @@ def test_a_time_with_its_unit_beside_an_event_is_survival(tmp_path, time, event)
     assert f"make '{time}' the outcome: '1' in '{event}' then says" in warning
 
 
+@pytest.mark.parametrize(
+    ("name", "levels", "is_outcome"),
+    [
+        ("Issue du crédit", ("Défaut", "Remboursé", "En retard"), True),
+        ("how it went", ("charged off", "fully paid", "current"), True),
+        ("previous loan", ("default", "repaid", "current"), False),
+        ("quality", ("bad", "good", "fair"), False),
+    ],
+)
+def test_ends_of_loans_are_an_outcome_under_any_name(tmp_path, name, levels, is_outcome):
+    ends = [levels[k % 3] for k in range(ROWS)]
+    target = _table(tmp_path, {"k": [f"L{k}" for k in range(ROWS)], name: ends}).summary.target
+    assert (target is not None) is is_outcome
+    assert target is None or (target.column, target.event) == (name, levels[0])
+
+
+def test_an_answer_that_is_none_does_not_hide_the_outcome_of_a_score(tmp_path):
+    bought = ["NSP" if k % 25 == 0 else "oui" if e else "non" for k, e in enumerate(EVENT)]
+    target = _table(tmp_path, {"Rachat": bought, "Score": CHANCE}).summary.target
+    assert target is not None
+    assert (target.column, target.levels) == ("Rachat", ("oui", "non"))
+
+
 def test_names_of_surveys_folds_and_loans_are_known(tmp_path):
     draw = np.random.default_rng(7)
     columns = {
