@@ -38,20 +38,22 @@ def _chunk_sums(values: FloatArray, weight: FloatArray, skip: MaskArray, out: Fl
         total = mass = 0.0
         for i in range(chunk * CHUNK_ROWS, min(values.shape[0], (chunk + 1) * CHUNK_ROWS)):
             if skip.shape[0] == 0 or skip[i] == 0:
-                total += weight[i] * values[i]
-                mass += weight[i]
+                own = 1.0 if weight.shape[0] == 0 else weight[i]
+                total += own * values[i]
+                mass += own
         out[chunk, 0] = total
         out[chunk, 1] = mass
 
 
 def masked_sums(
-    values: FloatArray, weight: FloatArray, skip: MaskArray | None
+    values: FloatArray, weight: FloatArray | None, skip: MaskArray | None
 ) -> tuple[float, float]:
     """Sum of weight times value, and of weight, over the cases whose ``skip`` is 0."""
     out = np.zeros((-(-values.shape[0] // CHUNK_ROWS), 2))
-    nobody = np.zeros(0, dtype=np.uint8)
+    weight = np.zeros(0) if weight is None else weight  # of 1 each, which nobody need read
+    skip = np.zeros(0, dtype=np.uint8) if skip is None else skip
     with fitting_threads(values.shape[0]):
-        _chunk_sums(values, weight, nobody if skip is None else skip, out)
+        _chunk_sums(values, weight, skip, out)
     total, mass = out.sum(axis=0)
     return float(total), float(mass)
 
@@ -191,20 +193,32 @@ class BoundLoss:
 
     def gradients(
         self, score: FloatArray, weight: FloatArray, gradient: FloatArray, curvature: FloatArray
-    ) -> None:
-        """Fill the working response and the curvature, (K, n) each.
+    ) -> bool:
+        """Fill the working response and the curvature, (K, n) each; whether all are numbers.
 
-        Over blocks a case of weight 0 adds nothing to the others, and validation rows get 0.
+        Over blocks a case of weight 0 adds nothing to the others, and validation rows get 0. Where
+        sums of training rows overflow the answer is False too: ``check_step`` looks closely.
         """
-        if not self.has_blocks:
-            arguments = (self.outcome, score, self.parameters, *self.extras, gradient, curvature)
-            run_rows(self._gradient, arguments, self.outcome.shape[0])
-            return
-        gradient[:] = 0.0
-        curvature[:] = 0.0
-        blocks = self.train_blocks
-        cases = self._cases(score, weight, blocks)
-        self._gradient(cases, gradient, curvature, 0, blocks.number)
+        sums: list[float] = []  # finite only where all of it is; taken while it is in the cache
+
+        def fill(start: int, stop: int) -> None:
+            if self.has_blocks:
+                cases = self._cases(score, weight, self.train_blocks)
+                self._gradient(cases, gradient, curvature, 0, self.train_blocks.number)
+            else:
+                given = (self.outcome, score, self.parameters, *self.extras, gradient, curvature)
+                self._gradient(*given, start, stop)
+            used = slice(start, min(stop, self.train_rows))
+            with np.errstate(all="ignore"):
+                sums.append(float(gradient[:, used].sum() + curvature[:, used].sum()))
+
+        if self.has_blocks:
+            gradient[:] = 0.0
+            curvature[:] = 0.0
+            fill(0, self.train_rows)
+        else:
+            run_rows(fill, (), self.outcome.shape[0])
+        return math.isfinite(sum(sums))
 
     def check_scale(self, score: FloatArray, weight: FloatArray) -> None:
         """Refuse numbers too small or too large for the loss at the scores (K, n) of the start.
@@ -256,8 +270,6 @@ class BoundLoss:
         """
         for words, values in (("gradient", gradient), ("curvature", curvature)):
             used = values[:, : self.train_rows]
-            if np.isfinite(used.sum()):  # one pass; a sum is finite only where all of it is
-                continue
             wrong = ~np.isfinite(used)
             if wrong.any():
                 output, row = np.argwhere(wrong)[0]

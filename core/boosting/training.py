@@ -10,11 +10,13 @@ import numpy as np
 from core.boosting.growing.growers import ExactGrower, Grower, is_exact
 from core.boosting.growing.histogram_grower import HistogramGrower
 from core.boosting.growing.leaves import (
+    add_to_rows,
     bound_values,
+    leaf_sums,
     mean_gaps,
     move_subtrees,
     node_weights,
-    range_sums,
+    number_leaves,
     settle_values,
 )
 from core.boosting.growing.level_search import first_spreads
@@ -24,7 +26,7 @@ from core.boosting.losses import BoundLoss, masked_sums
 from core.boosting.predicting import make_predictor
 from core.boosting.settings import BoostSettings
 from core.boosting.trees import FinishedTree, Forest, finish_tree, join_trees, new_buffers
-from core.kernels import limited_threads, threads
+from core.kernels import fitting_threads, limited_threads, threads
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray, IntArray
 
@@ -116,6 +118,8 @@ class Trainer:
         self.loss.check_scale(self.score, self.weight)
         self._first_spread = self._spread_of_levels()
         self._losses = np.empty(cases.n_rows)
+        most_leaves = self._grower.tree.leaf_node.shape[0]
+        self._leaf_of = np.empty(self._rows, dtype=np.min_scalar_type(most_leaves))
         self._has_losses = False
         self._bag_weight = self.weight
         self._is_small = cases.n_rows * len(cases.inputs.columns) < SERIAL_CELLS
@@ -195,8 +199,9 @@ class Trainer:
         bag = bag_of(self._rows, settings.bag_fraction, self._groups, settings.seed, step)
         before = None if bag is None else self._oob_loss(bag)
         self._bag_weight = self._weight_in(bag)
-        self.loss.gradients(self.score, self._bag_weight, self._gradient, self._curvature)
-        self.loss.check_step(self._gradient, self._curvature)
+        step_arrays = self._gradient, self._curvature
+        if not self.loss.gradients(self.score, self._bag_weight, *step_arrays):
+            self.loss.check_step(*step_arrays)
         old_score = self.score
         if (
             self.loss.n_scores > 1
@@ -229,9 +234,8 @@ class Trainer:
         tree = grower.tree
         leaves = tree.leaf_node[: tree.counts[1]]
         starts, ends = tree.start[leaves], tree.end[leaves]
-        leaf_weight = (ends - starts).astype(np.float64)
-        if self._is_weighted:
-            leaf_weight = range_sums(rows, starts, ends, self.weight, self.weight)[:, 0]
+        number_leaves(rows, starts, ends, bag, self._leaf_of)
+        leaf_weight = self._weight_of_leaves(starts, ends)
         value = np.zeros(tree.feature.shape[0])
         value[leaves] = self._leaf_values(
             output, rows, starts, ends, old_score, leaf_weight, (g, h)
@@ -244,7 +248,7 @@ class Trainer:
             bound_values(tree, grower.rules.monotone, weight, value)
         settle_values(tree, settings.min_cases_in_node, weight, value)
         value *= settings.shrinkage
-        grower.add(value, self.score[output], bag)
+        self._add(value, value[leaves], self.score[output], bag)
         self._trees.append(finish_tree(tree, value, weight, grower.rules.nominal.astype(bool)))
 
     def _spread_of_levels(self) -> FloatArray:
@@ -265,9 +269,8 @@ class Trainer:
             rows = rows[bag.astype(bool)]
         ends = np.array([rows.shape[0]], dtype=np.int64)
         starts = np.zeros(1, dtype=np.int64)
-        mass = ends.astype(np.float64)
-        if self._is_weighted:
-            mass = range_sums(rows, starts, ends, self.weight, self.weight)[:, 0]
+        number_leaves(rows, starts, ends, bag, self._leaf_of)
+        mass = self._weight_of_leaves(starts, ends)
         step = self._leaf_values(
             output, rows, starts, ends, old_score, mass, self._fit_columns(output)
         )
@@ -287,6 +290,24 @@ class Trainer:
         h = self.weight * self._curvature[output] if by_curvature else self.weight
         return g * self.weight, h
 
+    def _weight_of_leaves(self, starts: IntArray, ends: IntArray) -> FloatArray:
+        if not self._is_weighted:
+            return (ends - starts).astype(np.float64)
+        return leaf_sums(self._leaf_of, starts.shape[0], self.weight, self.weight)[:, 0]
+
+    def _add(
+        self, value: FloatArray, of_leaves: FloatArray, score: FloatArray, bag: MaskArray | None
+    ) -> None:
+        """Add node values to the scores (n,): by their leaf where it is known, else by the tree."""
+        rows = self._rows
+        with fitting_threads(rows):
+            add_to_rows(self._leaf_of, np.append(of_leaves, 0.0), score)
+        if bag is None and score.shape[0] == rows:
+            return
+        skip = np.zeros(score.shape[0], dtype=np.uint8)
+        skip[:rows] = 1 if bag is None else bag
+        self._grower.add_to_others(value, score, skip)
+
     def _leaf_values(
         self,
         output: int,
@@ -299,7 +320,7 @@ class Trainer:
     ) -> FloatArray:
         l2 = self.settings.l2
         if self.loss.is_newton and not self.settings.gbm_compatible:
-            sums = range_sums(rows, starts, ends, *fitted)
+            sums = leaf_sums(self._leaf_of, starts.shape[0], *fitted)
             divisor = sums[:, 1] + l2
             return np.divide(sums[:, 0], divisor, out=np.zeros_like(divisor), where=divisor > 0.0)
         values = self._solved(output, rows, starts, ends, score, self._bag_weight)
@@ -349,15 +370,19 @@ class Trainer:
         if not doubted.size:
             return
         sides, trust = np.stack([tree.left[doubted], tree.right[doubted]]), tree.trust[doubted]
-        starts, ends = tree.start[sides].astype(np.int64), tree.end[sides].astype(np.int64)
         l2, move = self.settings.l2, np.zeros(size)
         if self.loss.is_newton:
-            sums = range_sums(rows, starts.ravel(), ends.ravel(), *fitted).reshape(2, -1, 2)
-            own, both = (part[..., 0] / (part[..., 1] + l2) for part in (sums, sums.sum(axis=0)))
+            sums = np.zeros((2, size))
+            by_leaf = leaf_sums(self._leaf_of, int(tree.counts[1]), *fitted)
+            for column, total in zip(by_leaf.T, sums, strict=True):
+                node_weights(tree, column, total)
+            pairs = sums[:, sides]  # (g and h, sides, splits)
+            own, both = (part[0] / (part[1] + l2) for part in (pairs, pairs.sum(axis=1)))
             move[sides] = (1.0 - trust) * (both - own)
         elif self.loss.has_blocks or self.loss.solves_all_leaves:
             move[sides] = (trust - 1.0) * mean_gaps(tree, node_weight, value)[sides]
         else:
+            starts, ends = tree.start[sides], tree.end[sides]
             for pair, share, start, end in zip(sides.T, trust, starts.T, ends.T, strict=True):
                 weight = node_weight[pair]
                 found = self._half_trusted(output, rows, start, end, score, weight, share)
@@ -406,7 +431,8 @@ class Trainer:
             total, mass = self.loss.block_loss(self.score, self.weight, blocks)
         else:
             part = slice(rows, None) if is_valid else slice(rows)
-            total, mass = masked_sums(self._current_losses()[part], self.weight[part], None)
+            own = self.weight[part] if self._is_weighted else None
+            total, mass = masked_sums(self._current_losses()[part], own, None)
         return total / mass if mass > 0.0 else np.nan
 
     def _oob_loss(self, bag: MaskArray) -> float:
@@ -417,7 +443,8 @@ class Trainer:
             weight[:rows] *= 1 - bag
             total, mass = self.loss.block_loss(self.score, weight, self.loss.train_blocks)
         else:
-            total, mass = masked_sums(self._current_losses()[:rows], self.weight[:rows], bag)
+            own = self.weight[:rows] if self._is_weighted else None
+            total, mass = masked_sums(self._current_losses()[:rows], own, bag)
         return total / mass if mass > 0.0 else np.nan
 
     def _book_deviance(self, bag: MaskArray | None, before: float | None) -> None:

@@ -16,7 +16,7 @@ from payoff.types import FloatArray
 
 
 class Grower(Protocol):
-    """Grows trees over the training cases and adds them to the scores of all cases."""
+    """Grows trees over the training cases and adds them to the scores of the other cases."""
 
     rules: Rules
     tree: TreeBuffers
@@ -37,8 +37,8 @@ class Grower(Protocol):
         """
         ...
 
-    def add(self, value: FloatArray, score: FloatArray, bag: MaskArray | None) -> None:
-        """Add the tree's node values to the scores (n,) of all cases."""
+    def add_to_others(self, value: FloatArray, score: FloatArray, skip: MaskArray) -> None:
+        """Add the tree's node values to the scores (n,) of the cases whose ``skip`` is 0."""
         ...
 
 
@@ -81,7 +81,6 @@ class ExactGrower:
         self._values = inputs.values()
         self._sorted = sorted_rows(self._values[:, :train_rows])
         self._all = np.ones(train_rows, dtype=np.uint8)
-        self._nobody = np.zeros(inputs.n_rows, dtype=np.uint8)
         self._space = new_exact_space(
             len(inputs.columns),
             train_rows,
@@ -108,5 +107,5 @@ class ExactGrower:
         )
         return self._space.order[0, :rows]
 
-    def add(self, value: FloatArray, score: FloatArray, bag: MaskArray | None) -> None:
-        add_by_values(self.tree, self.rules.nominal, self._values, self._nobody, value, score)
+    def add_to_others(self, value: FloatArray, score: FloatArray, skip: MaskArray) -> None:
+        add_by_values(self.tree, self.rules.nominal, self._values, skip, value, score)

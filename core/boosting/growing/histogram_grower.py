@@ -9,11 +9,12 @@ import numpy as np
 from core.boosting.growing.binning import bin_inputs, find_borders, joined_borders
 from core.boosting.growing.growers import input_rules, words_of
 from core.boosting.growing.histograms import Fit, HistogramSpace, Layout, grow_by_histogram
-from core.boosting.growing.leaves import RowArray, add_by_bins, add_ranges, set_thresholds
+from core.boosting.growing.leaves import RowArray, add_by_bins, set_thresholds
 from core.boosting.growing.moments import fill_terms
 from core.boosting.growing.records import (
     LARGEST,
     LARGEST_ALONE,
+    SIZED_ROWS,
     TILE_COLUMNS,
     lane_shift,
     largest_sizes,
@@ -25,7 +26,7 @@ from core.boosting.growing.sampling import STREAM_ROUNDING, generator
 from core.boosting.inputs import Inputs
 from core.boosting.settings import BoostSettings
 from core.boosting.trees import new_buffers
-from core.kernels import CHUNK_ROWS, fitting_threads, threads
+from core.kernels import fitting_threads, threads
 from payoff.types import FloatArray
 
 MOST_NOISE = 0.1
@@ -98,18 +99,9 @@ class HistogramGrower:
         grown: RowArray = rows[:size]
         return grown
 
-    def add(self, value: FloatArray, score: FloatArray, bag: MaskArray | None) -> None:
-        tree = self.tree
-        leaves = tree.leaf_node[: tree.counts[1]]
-        starts, ends = tree.start[leaves], tree.end[leaves]
-        with fitting_threads(score.shape[0]):
-            add_ranges(self._rows[0], starts, ends, value[leaves], score, threads())
-        if bag is None and score.shape[0] == self._train_rows:
-            return
-        skip = np.zeros(score.shape[0], dtype=np.uint8)
-        skip[: self._train_rows] = 1 if bag is None else bag
+    def add_to_others(self, value: FloatArray, score: FloatArray, skip: MaskArray) -> None:
         missing = self._borders.missing_bin
-        add_by_bins(tree, self.rules.nominal, self._bins, missing, skip, value, score)
+        add_by_bins(self.tree, self.rules.nominal, self._bins, missing, skip, value, score)
 
     def _rounded(
         self, g: FloatArray, h: FloatArray, first_spread: FloatArray, size: int, tree_number: int
@@ -118,7 +110,7 @@ class HistogramGrower:
         records = self._records
         if records is None:
             return None
-        parts = np.zeros((-(-g.shape[0] // CHUNK_ROWS), 5))
+        parts = np.zeros((-(-g.shape[0] // SIZED_ROWS), 5))
         with fitting_threads(g.shape[0]):
             largest_sizes(g, h, parts)
         most, high, low = float(parts[:, 0].max()), float(parts[:, 3].max()), parts[:, 4].min()

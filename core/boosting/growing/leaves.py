@@ -10,71 +10,63 @@ from numpy.typing import NDArray
 
 from core.boosting.growing.rules import MaskArray, whole
 from core.boosting.trees import LEAF, TreeBuffers
-from core.kernels import fitting_threads, own_kernel, parallel_kernel, prange
+from core.kernels import fitting_threads, own_kernel, parallel_kernel, prange, threads
 from payoff.types import FloatArray, IntArray
 
 RowArray = NDArray[np.int32]
+LeafNumbers = NDArray[np.unsignedinteger[Any]]
+"""The leaf of each training row, in the smallest integers that hold them all."""
 
 PIECE_ROWS = 16_384
 """Rows whose sums are added in one go; fixed, so that sums do not depend on threads."""
 
 
 @parallel_kernel
-def _piece_sums(
-    rows: RowArray,
-    starts: IntArray,
-    ends: IntArray,
-    first: FloatArray,
-    second: FloatArray,
-    out: FloatArray,
+def _number_rows(
+    rows: RowArray, starts: IntArray, ends: IntArray, parts: int, leaf_of: LeafNumbers
 ) -> None:
-    for piece in prange(starts.shape[0]):
-        a = b = 0.0
-        for k in range(starts[piece], ends[piece]):
-            row = np.uint64(rows[np.uint64(k)])
-            a += first[row]
-            b += second[row]
-        out[piece, 0] = a
-        out[piece, 1] = b
+    for part in prange(parts):
+        for leaf in range(starts.shape[0]):
+            size = ends[leaf] - starts[leaf]
+            for k in range(
+                starts[leaf] + size * part // parts, starts[leaf] + size * (part + 1) // parts
+            ):
+                leaf_of[np.uint64(rows[np.uint64(k)])] = leaf
 
 
-def range_sums(
-    rows: RowArray, starts: IntArray, ends: IntArray, first: FloatArray, second: FloatArray
+def number_leaves(
+    rows: RowArray, starts: IntArray, ends: IntArray, bag: MaskArray | None, leaf_of: LeafNumbers
+) -> None:
+    """Fill the leaf of every training row: its number, one beyond the last outside the bag."""
+    if bag is not None:
+        leaf_of[:] = starts.shape[0]
+    with fitting_threads(leaf_of.shape[0]):
+        _number_rows(rows, starts, ends, threads(), leaf_of)
+
+
+@parallel_kernel
+def _piece_sums(
+    leaf_of: LeafNumbers, first: FloatArray, second: FloatArray, out: FloatArray
+) -> None:
+    for piece in prange(out.shape[0]):
+        sums = np.zeros(out.shape[1:])
+        for row in range(piece * PIECE_ROWS, min(leaf_of.shape[0], (piece + 1) * PIECE_ROWS)):
+            leaf = np.uint64(leaf_of[row])
+            sums[leaf, 0] += first[row]
+            sums[leaf, 1] += second[row]
+        out[piece] = sums
+
+
+def leaf_sums(
+    leaf_of: LeafNumbers, leaves: int, first: FloatArray, second: FloatArray
 ) -> FloatArray:
-    """Sums (G, 2) of two columns over ranges of ``rows``, the same for any number of threads."""
-    owner, begin, finish = _pieces(starts, ends)
-    parts = np.zeros((owner.shape[0], 2))
-    with fitting_threads(rows.shape[0]):
-        _piece_sums(rows, begin, finish, first, second, parts)
-    sums = np.zeros((starts.shape[0], 2))
-    _add_pieces(owner, parts, sums)
+    """Sums (leaves, 2) of two columns over the rows of leaves, whatever the threads."""
+    rows = leaf_of.shape[0]
+    parts = np.empty((-(-rows // PIECE_ROWS), leaves + 1, 2))
+    with fitting_threads(rows):
+        _piece_sums(leaf_of, first, second, parts)
+    sums: FloatArray = parts.sum(axis=0)[:leaves]
     return sums
-
-
-@own_kernel
-def _pieces(starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """The pieces of ranges: whose each is, where it begins and ends; of an empty range one."""
-    number = 0
-    for k in range(starts.shape[0]):
-        number += max(1, -((starts[k] - ends[k]) // PIECE_ROWS))
-    owner = np.empty(number, np.int64)
-    begin, finish = np.empty(number, np.int64), np.empty(number, np.int64)
-    number = 0
-    for k in range(starts.shape[0]):
-        for piece in range(max(1, -((starts[k] - ends[k]) // PIECE_ROWS))):
-            owner[number] = k
-            begin[number] = starts[k] + piece * PIECE_ROWS
-            finish[number] = min(begin[number] + PIECE_ROWS, ends[k])
-            number += 1
-    return owner, begin, finish
-
-
-@own_kernel
-def _add_pieces(owner: IntArray, parts: FloatArray, sums: FloatArray) -> None:
-    """Add the sums of pieces to those of their ranges, in order."""
-    for piece in range(owner.shape[0]):
-        sums[owner[piece], 0] += parts[piece, 0]
-        sums[owner[piece], 1] += parts[piece, 1]
 
 
 @own_kernel
@@ -221,23 +213,10 @@ def bound_values(
 
 
 @parallel_kernel
-def add_ranges(
-    rows: RowArray,
-    starts: IntArray,
-    ends: IntArray,
-    values: FloatArray,
-    score: FloatArray,
-    parts: int,
-) -> None:
-    """Add each leaf's value to the scores of its rows."""
-    for part in prange(parts):
-        for leaf in range(starts.shape[0]):
-            size = ends[leaf] - starts[leaf]
-            value = values[leaf]
-            for k in range(
-                starts[leaf] + size * part // parts, starts[leaf] + size * (part + 1) // parts
-            ):
-                score[np.uint64(rows[np.uint64(k)])] += value
+def add_to_rows(leaf_of: LeafNumbers, values: FloatArray, score: FloatArray) -> None:
+    """Add each leaf's value to the scores of its rows; the last is that of rows in none."""
+    for row in prange(leaf_of.shape[0]):
+        score[row] += values[np.uint64(leaf_of[row])]
 
 
 @parallel_kernel

@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.boosting.growing.binning import BinArray
-from core.kernels import CHUNK_ROWS, parallel_kernel, prange
+from core.kernels import parallel_kernel, prange
 from payoff.types import FloatArray
 
 WordArray = NDArray[np.uint32]
 
 TILE_COLUMNS = 28
+SIZED_ROWS = 16_384
+"""Rows of a chunk of ``largest_sizes``."""
 FLUSH_ROWS = 16_384
 """Rows that may be counted, whatever their bins, before a lane could overflow."""
 
@@ -97,7 +99,7 @@ def largest_sizes(g: FloatArray, h: FloatArray, out: FloatArray) -> None:
     for chunk in prange(out.shape[0]):
         most = total = square = high = 0.0
         low = np.inf
-        for i in range(chunk * CHUNK_ROWS, min(g.shape[0], (chunk + 1) * CHUNK_ROWS)):
+        for i in range(chunk * SIZED_ROWS, min(g.shape[0], (chunk + 1) * SIZED_ROWS)):
             size = abs(g[i])
             most = size if size > most else most
             total += size
