@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.document.model import Document
 from gui.pages.report.button import ReportButton
@@ -133,6 +133,15 @@ class Page(QWidget):
         self.body.setContentsMargins(sizes.page_margin, 0, sizes.page_margin, sizes.gap)
         self.body.setSpacing(sizes.gap)
         frame.addLayout(self.body, 1)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether another page of the window is in front.
+
+        What is not seen need not follow every change: ``on_shown`` shows it as it is by then.
+        """
+        stack = self.parentWidget()
+        return isinstance(stack, QStackedWidget) and stack.currentWidget() is not self
 
     def on_shown(self) -> None:
         """The page has come to the front."""

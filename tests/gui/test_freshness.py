@@ -6,13 +6,21 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QDialog
+from gui.pages.data.roles_list import RolesModel
+from PySide6.QtWidgets import QComboBox, QDialog
 
-from core.document.commands import DescribeProject, OpenData, SetRowsUsed
+from core.document.commands import (
+    DescribeProject,
+    OpenData,
+    SetReferenceModel,
+    SetRoles,
+    SetRowsUsed,
+)
 from core.document.data.model import DataChangedError, RowUse
 from core.document.data.results import ColumnDetail
 from core.document.decisions.commands import SetMatrix, SetParameter, SetPriors
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import Role
 from core.document.uplift.commands import SetUpliftOutcome
 from core.document.uplift.model import UpliftKind
 from core.engine.messages import JobState
@@ -20,6 +28,7 @@ from core.presentation.labels import Labels
 from core.presentation.making_views import show as show_view
 from core.questions.decide import AtDepth
 from core.questions.explain import Explain
+from gui.pages.compare.metric_table import MetricTable
 from gui.pages.compare.widget import ComparePage
 from gui.pages.data.widget import DataPage
 from gui.pages.decide.widget import DecidePage
@@ -364,6 +373,43 @@ def test_the_bars_of_a_column_are_not_those_of_another_file(decided, engine, qtb
 
 
 # ------------------------------------------------------------ places that are gone
+
+
+def test_a_page_behind_another_follows_once_it_is_in_front(
+    window: MainWindow, decided: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An edit on one page does not wait for all others to show it; none of them stays behind."""
+    shown: list[type] = []
+    for part in (MetricTable, RolesModel):
+        name = "set_reference" if part is MetricTable else "show"
+        show = getattr(part, name)
+
+        def note(self, given, show=show, part=part):
+            shown.append(part)
+            show(self, given)
+
+        monkeypatch.setattr(part, name, note)
+    window.show_page(PageId.COMPARE)
+    window.show_page(PageId.DATA)
+    roles = window.pages[PageId.DATA].roles
+    roles.choose("age")
+    window.show_page(PageId.DECIDE)
+    shown.clear()
+    other = next(
+        model.name
+        for model in decided.project.document.models
+        if model.name != decided.project.document.outcome_reference
+    )
+    assert decided.project.execute(SetReferenceModel(model=other))
+    assert decided.project.execute(SetRoles(role=Role.IGNORED, columns=("age",)))
+    assert not shown
+    window.show_page(PageId.COMPARE)
+    assert shown == [MetricTable]
+    assert window.pages[PageId.COMPARE].decide_button.text() == f"Decide with {other}"
+    window.show_page(PageId.DATA)
+    assert shown == [MetricTable, RolesModel]
+    boxes = [box for box in roles.findChildren(QComboBox) if box.accessibleName() == "age"]
+    assert boxes[-1].currentData() == Role.IGNORED
 
 
 def test_a_dialog_about_data_closes_with_them(window: MainWindow, engine, qtbot):

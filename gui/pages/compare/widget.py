@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.compare.chart_kinds import chart_task, charts_shown
 from core.document.compare.commands import SetMetrics
 from core.document.report.commands import METRIC_TABLE
 from core.document.results import CursorReading
@@ -86,10 +87,9 @@ class ComparePage(Page):
     def report_parts(self) -> tuple[ReportPart, ...]:
         plugins = self.session.plugins.known
         curves = plugins.curves if plugins is not None else ()
-        space, studies = self.session, self.studies.views()
-        return parts_of(
-            space.project.document, space.results.level, self.grid.kinds, curves, studies
-        )
+        document, studies = self.session.project.document, self.studies.views()
+        kinds = charts_shown(document.charts, chart_task(document))
+        return parts_of(document, self.session.results.level, kinds, curves, studies)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -200,8 +200,9 @@ class ComparePage(Page):
         self._show_freshness()
 
     def _follow(self, _changed: object = None) -> None:
-        self._show_choices()
-        self._show_results()
+        if not self.is_behind:
+            self._show_choices()
+            self._show_results()
 
     def _on_decisions_changed(self, _result: object) -> None:
         self._reading = self.session.results.reading
@@ -297,6 +298,8 @@ class ComparePage(Page):
     # ------------------------------------------------------------ cursor
 
     def _on_cursor_moved(self, depth: float) -> None:
+        if self.is_behind:
+            return
         results = self.session.results
         has_any = results.evaluation is not None or results.decisions is not None
         self.grid.set_cursor(depth if has_any else None)
@@ -306,6 +309,8 @@ class ComparePage(Page):
 
     def _on_reading_changed(self, reading: CursorReading) -> None:
         self._reading = reading
+        if self.is_behind:
+            return
         self.charts.show_reading(self._reading)
         self._on_cursor_moved(self.session.results.cursor_depth)
         self.comparison.show_reading(self._reading)

@@ -42,6 +42,7 @@ class ColumnCard(QWidget):
         card.body.addLayout(row, 1)
         self.bars = ShownChart()
         self.view: View | None = None  # of the bars
+        self._shown: tuple[ColumnSummary, str] | None = None
         whole = QHBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(current_theme().sizes.gap)
@@ -50,6 +51,9 @@ class ColumnCard(QWidget):
 
     def show_summary(self, column: ColumnSummary, note: str) -> None:
         """Show what is known at once; the bars follow when the engine has counted them."""
+        if (column, note) == self._shown:
+            return
+        self._shown = column, note
         self.title.set_full_text(column.name)
         self.note.set_full_text(note)
         clear_layout(self._facts)
@@ -82,6 +86,7 @@ class ColumnCard(QWidget):
 
     def show_nothing(self) -> None:
         """There is no table whose column could be shown."""
+        self._shown = None
         self.title.set_full_text("Column")
         self.note.set_full_text("")
         for layout in (self._facts, self._levels):

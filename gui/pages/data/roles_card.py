@@ -109,11 +109,10 @@ class RolesCard(Card):
         self._form.setContentsMargins(12, 4, 12, 4)
         self._form.setSpacing(8)
         self.body.addWidget(holder)
-        session.project.document_changed.connect(self.refresh)
 
     # ------------------------------------------------------------ showing
 
-    def refresh(self, *_ignored: object) -> None:
+    def refresh(self) -> None:
         """Show the roles as they are now."""
         self._model.show(self._session.project.document)
         self._show_form()

@@ -271,6 +271,10 @@ class DataPage(Page):
 
     def _show_document(self, *_ignored: object) -> None:
         document, summary = self.session.project.document, self.session.project.summary
+        if self.is_behind:
+            self._show_column()  # the report may have it
+            return
+        self.roles.refresh()
         self.table.show_columns(summary, document, self._marked())
         if summary is not None:
             self._show_warnings(summary.warnings)
@@ -278,8 +282,7 @@ class DataPage(Page):
         self.next.setEnabled(has_models)
         reason = "Name the outcome and at least one model's chances first."
         self.next.setToolTip("" if has_models else reason)
-        if summary is not None and self._chosen:
-            self._show_column()
+        self._show_column()
 
     def _show_column(self) -> None:
         column = self._summary_of(self._chosen)
