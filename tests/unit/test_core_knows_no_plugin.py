@@ -23,6 +23,7 @@ ALLOWED: dict[str, dict[str, str]] = {
     "the same word for something else (a role, a kind of cell, a page, a sampler, a field)": {
         "core/assembly": "quantile cost precision uplift",
         "core/boosting": "threshold response",
+        "core/data": "response",
         "core/decisions": "calibration cost lift response",
         "core/document": "cost gaussian sas uplift response",
         "core/engine": "threshold gaussian",

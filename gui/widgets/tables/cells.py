@@ -71,7 +71,7 @@ def rows_of(
     if chosen:
         every = [(row, at) for row in places for at in columns if (row, at) in chosen]
         places, columns = sorted({row for row, _ in every}), sorted({at for _, at in every})
-    heads = told_apart([_head(model, at) for at in range(model.columnCount())])
+    heads = distinct_heads([_head(model, at) for at in range(model.columnCount())])
     names = tuple(heads[at] for at in columns)
     rows = [[_cell(model, row, at) for at in columns] for row in places]
     headings = None if chosen else _row_names(view)
@@ -80,10 +80,10 @@ def rows_of(
     return ("", *names), [[(head, ()), *row] for head, row in zip(headings, rows, strict=False)]
 
 
-def told_apart(heads: Sequence[str]) -> tuple[str, ...]:
+def distinct_heads(heads: Sequence[str]) -> tuple[str, ...]:
     """Return heads of which each names its column, as under those that stand to their left.
 
-    >>> told_apart(["gbm", "Mail", "Profit", "Do nothing", "Profit"])
+    >>> distinct_heads(["gbm", "Mail", "Profit", "Do nothing", "Profit"])
     ('gbm', 'Mail', 'Mail: Profit', 'Do nothing', 'Do nothing: Profit')
     """
     counts = Counter(heads)
