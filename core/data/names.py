@@ -172,8 +172,10 @@ def _under_headings(names: list[str], above: Sequence[str], sink: NameSink) -> l
     groups = list(above)
     for at in range(1, len(groups)):
         groups[at] = groups[at] or groups[at - 1]
+    is_survey = any(cell and not name for name, cell in zip(names, above, strict=True))
+    any_name = ("", *(ANY_ANSWER if is_survey else ()))
     whole = [
-        cell if cell and name.casefold() in ("", *ANY_ANSWER) else name
+        cell if cell and name.casefold() in any_name else name
         for name, cell in zip(names, above, strict=True)
     ]
     counts = Counter(whole)

@@ -110,9 +110,9 @@ def guess_target(
     kept |= set(chosen.values())
     candidates = _candidates(columns, kept, {*predicted, *described}, outcome, treated)
     candidates = _without_cuts(table, columns, candidates)
-    if not candidates:
+    if not candidates or _may_be_chance(candidates[0][2]):  # "risk" beside what it is a risk of
         two = _only_two_valued(table, columns, found)
-        candidates = [(-_WEAK, 0, column) for column in two]
+        candidates = [(-_WEAK, 0, column) for column in two] or candidates
     if not candidates and (summed := name_summed_column(table, columns, found)):
         predicted |= summed
         candidates = [(-_PREDICTED, 0, c) for c in columns if c.name in summed]
@@ -214,6 +214,13 @@ def _candidates(
         if rank > 0 and not is_of_other_column(column.name, names):
             candidates.append((-rank, position, column))
     return sorted(candidates, key=lambda entry: (entry[0], entry[1]))
+
+
+def _may_be_chance(column: ColumnSummary) -> bool:
+    """Whether many fractions from 0 to 1 may be chances of another column."""
+    low, high = column.minimum, column.maximum
+    is_share = low is not None and high is not None and 0.0 <= low <= high <= 1.0
+    return is_share and column.kind == "number" and not 0 <= column.distinct <= _MOST_CLASSES
 
 
 def _without_cuts(

@@ -383,7 +383,8 @@ def name_summed_column(
         if column.kind in ("number", "integer") and not 0 <= column.distinct <= 2
     ]
     sums = {name: float(np.nansum(as_float(table.column(name)))) for name in numbers}
-    predictions = [name for name in numbers if has_word(name, PREDICTION_WORDS)]
+    said = (*PREDICTION_WORDS, *ALGORITHM_WORDS)
+    predictions = [name for name in numbers if has_word(name, said)]
     alike = [
         (name, prediction)
         for name in numbers

@@ -108,8 +108,8 @@ LOANS_LOST = frozenset(
 UNKNOWN_LEVELS = _listed("""
     k.a., k. a., keine angabe, unbekannt, fehlt, fehlend, nicht bekannt, unknown, unk, not known,
     not evaluated, not available, missing, inconnu, inconnue, non renseigné, n.c., n.d., nc, nd, nr,
-    n/a, na, ?, -, --, nsp, ne sait pas, sans réponse, weiß nicht, weiss nicht, keine antwort,
-    verweigert, don't know, dont know, dk, refused, no answer, prefer not to say, ns/nc, no sabe
+    n/a, na, ?, -, --, nsp, ne sait pas, weiß nicht, weiss nicht, don't know, dont know, ns/nc,
+    no sabe, prefer not to say
 """)
 """Values of an outcome that say that it is not known, in small letters."""
 UNKNOWN_CODES = ("8", "9", "88", "98", "99", "999", "-8", "-9", "-88", "-99", "-999")

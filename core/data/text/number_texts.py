@@ -191,6 +191,9 @@ _CURRENCIES = (
     "CNY", "INR", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "kr.", "kr", "PLN", "zł", "CZK", "Kč",
     "HUF", "Ft", "R$", "BRL", "US$", "A$", "C$", "ZAR", "MXN", "TRY", "RUB", "TL", "руб.", "руб",
     "₴", "грн", "lei", "RON", "лв.", "BGN", "円", "元", "원", "RMB", "CN¥", "KRW", "SGD", "HK$",
+    "HKD", "NT$", "TWD", "Rp.", "Rp", "IDR", "RM", "MYR", "Rs.", "Rs", "PKR", "₱", "PHP", "฿",
+    "THB", "₫", "VND", "AED", "SAR", "ILS", "UAH", "KZT", "₸", "EGP", "KES", "NGN", "₦", "S/.",
+    "S/", "PEN", "COP", "CLP", "ARS",
 )  # fmt: skip
 _SPACES = "[ \u00a0\u202f\u2009\u2007]"
 _CURRENCY = "|".join(re.escape(mark) for mark in sorted(_CURRENCIES, key=len, reverse=True))

@@ -45,7 +45,8 @@ _FORMS = tuple(
         rf"{_WEEKDAY}{_DAY}[-/ ]?{_OF}{_NAME}[-/ ,]{{0,2}}{_OF}{_YEAR}",
         rf"{_WEEKDAY}{_NAME}[- ](?P<day>\d{{1,2}})(?:st|nd|rd|th)?[-,]? ?(?P<year>\d{{4}})",
         rf"(?P<year>\d{{4}})[-/ ]{_NAME}[-/ ](?P<day>\d{{1,2}})",
-        r"(?P<year>\d{4})(?P<mark>[/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})\.?",
+        r"(?P<year>\d{4})/(?P<month>\d{1,2})/(?P<day>\d{1,2})",
+        r"(?P<year>\d{4})\. ?(?P<month>\d{2})\. ?(?P<day>\d{2})\.?",  # 2024.1.3 is a version
         r"(?P<year>\d{4})年(?P<month>\d{1,2})月(?P<day>\d{1,2})日",
     )
 )

@@ -283,6 +283,12 @@ def test_answers_below_the_questions_of_a_survey_are_names(tmp_path):
     assert (table.kinds["Car"], table.kinds["Date"]) == ("boolean", "date")
     assert table.summary.target is not None
     assert set(table.summary.target.levels) == {"Yes", "No"}
+    lines = [
+        "who;;what;;scores;",
+        "id;age;response;;A;B",
+        *(f"{k};5;{k % 2};;0.1;1" for k in range(9)),
+    ]
+    assert load_text(tmp_path, "\n".join(lines) + "\n", skip_lines=1).columns[2] == "response"
 
 
 STATISTICS = (

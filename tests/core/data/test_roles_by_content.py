@@ -96,6 +96,7 @@ def test_a_time_with_its_unit_beside_an_event_is_survival(tmp_path, time, event)
         ("how it went", ("charged off", "fully paid", "current"), True),
         ("previous loan", ("default", "repaid", "current"), False),
         ("quality", ("bad", "good", "fair"), False),
+        ("status", ("default", "refused", "no answer"), True),
     ],
 )
 def test_ends_of_loans_are_an_outcome_under_any_name(tmp_path, name, levels, is_outcome):
@@ -103,6 +104,7 @@ def test_ends_of_loans_are_an_outcome_under_any_name(tmp_path, name, levels, is_
     target = _table(tmp_path, {"k": [f"L{k}" for k in range(ROWS)], name: ends}).summary.target
     assert (target is not None) is is_outcome
     assert target is None or (target.column, target.event) == (name, levels[0])
+    assert target is None or set(target.levels) == set(levels)
 
 
 def test_an_answer_that_is_none_does_not_hide_the_outcome_of_a_score(tmp_path):
@@ -110,6 +112,14 @@ def test_an_answer_that_is_none_does_not_hide_the_outcome_of_a_score(tmp_path):
     target = _table(tmp_path, {"Rachat": bought, "Score": CHANCE}).summary.target
     assert target is not None
     assert (target.column, target.levels) == ("Rachat", ("oui", "non"))
+
+
+@pytest.mark.parametrize("name", ["risk", "class", "response"])
+def test_fractions_under_an_outcomes_name_are_the_chances_of_another_column(tmp_path, name):
+    table = _table(tmp_path, {"age": DRAW.integers(20, 60, ROWS), "sepsis": EVENT, name: CHANCE})
+    assert table.summary.target is not None
+    assert table.summary.target.column == "sepsis"
+    assert table.summary.roles[2].role is Role.POSTERIOR
 
 
 def test_names_of_surveys_folds_and_loans_are_known(tmp_path):

@@ -347,11 +347,17 @@ def test_a_german_word_for_what_happened_is_the_outcome(tmp_path):
     assert _table(tmp_path, risk).summary.target.column == "Tarifausfall"
 
 
-def test_what_unnamed_predictions_add_up_to_is_the_outcome(tmp_path):
+@pytest.mark.parametrize("name", ["pred_{}", "pure_premium_{}"])
+def test_what_unnamed_predictions_add_up_to_is_the_outcome(tmp_path, name):
     mean = np.round(DRAW.gamma(2.0, 120.0, ROWS), 2)
     cost = np.where(DRAW.random(ROWS) < 0.3, np.round(mean / 0.3, 2), 0.0)
-    columns = {"policy": IDS, "age": DRAW.integers(20, 60, ROWS), "cost": cost, "pred_glm": mean}
-    table = _table(tmp_path, columns | {"pred_gbm": np.round(1.05 * mean, 2)})
+    columns = {
+        "policy": IDS,
+        "age": DRAW.integers(20, 60, ROWS),
+        "cost": cost,
+        name.format("glm"): mean,
+    }
+    table = _table(tmp_path, columns | {name.format("gbm"): np.round(1.05 * mean, 2)})
     roles = {entry.column: entry.role for entry in table.summary.roles}
     assert roles["cost"] is Role.TARGET
-    assert roles["pred_glm"] is roles["pred_gbm"] is Role.PREDICTION
+    assert roles[name.format("glm")] is roles[name.format("gbm")] is Role.PREDICTION

@@ -203,6 +203,7 @@ def test_texts_that_are_dates_are_dates_where_dates_have_a_type(tmp_path, cells,
         (["30 Feb 2024", "1 Mar 2024"], ""),
         (["4 Mar 2024 25:00", "1 Mar 2024 09:00"], ""),
         (["4 apples 2024", "5 pears 2023"], ""),
+        (["2024.1.3", "2023.2.1"], ""),
     ],
 )
 def test_dates_that_can_be_read_in_one_way_are_dates(tmp_path, cells, read):
