@@ -7,6 +7,7 @@ in what is pasted alike (CWE-1236). Such texts get an apostrophe in front; numbe
 from __future__ import annotations
 
 import csv
+import html
 import io
 import re
 from collections.abc import Iterable
@@ -16,6 +17,8 @@ SIGNS = "=+-@\t\r\0\uff1d\uff0b\uff0d\uff20"
 
 #: A number, a share, an amount with its sign: nothing in it refers to a cell or calls anything.
 _AMOUNT = re.compile(r"[+-][^A-Za-z(){}|!\"'&;=@\\*/^+-]*(e[+-]?[0-9]+)?\Z")
+#: Digits as every computer writes them; codes that begin with 0 or are too long stay texts.
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?\Z")
 _BREAKS = re.compile(r"[\t\r\n]+")
 
 
@@ -40,6 +43,26 @@ def csv_text(rows: Iterable[Iterable[object]], end: str = "\n") -> str:
 def pasted_text(rows: Iterable[Iterable[str]]) -> str:
     """Rows for the clipboard, cells parted by tabs."""
     return "\n".join("\t".join(guarded(_BREAKS.sub(" ", cell)) for cell in row) for row in rows)
+
+
+def pasted_html(rows: Iterable[Iterable[str]]) -> str:
+    """The same rows for spreadsheets, which prefer it: numbers are numbers in every language.
+
+    Where a comma is the decimal mark, the text "1.5" is pasted as the 1st of May, and a code such
+    as 00123 loses its zeros everywhere. Excel reads ``x:num`` and the format; LibreOffice ``sdval``
+    and ``sdnum``.
+    """
+    lines = ("".join(map(_html_cell, row)) for row in rows)
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    office = 'xmlns:x="urn:schemas-microsoft-com:office:excel"'
+    return f'<html {office}><meta charset="utf-8"><body><table>{body}</table></body></html>'
+
+
+def _html_cell(text: str) -> str:
+    if _NUMBER.match(text):
+        return f'<td x:num="{text}" sdval="{text}" sdnum="1033;">{text}</td>'
+    shown = html.escape(guarded(_BREAKS.sub(" ", text)))
+    return f"""<td style='mso-number-format:"\\@"' sdnum="1033;0;@">{shown}</td>"""
 
 
 def _cell(cell: object) -> object:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QMimeData, QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.files.spreadsheet import pasted_text
+from core.document.files.spreadsheet import pasted_html, pasted_text
 from gui.widgets.tables.cells import Rows, Texts, rows_of, with_every_digit, words_only
 from payoff.errors import PayoffError
 
@@ -95,7 +95,11 @@ def copy_table(view: QTableView, *, whole: bool = False, as_shown: bool = False)
 def keep_cells(cells: Texts, has_heads: bool = True) -> None:
     """Put rows on the clipboard, with their heads or without."""
     names, rows = cells
-    QApplication.clipboard().setText(pasted_text([names, *rows] if has_heads else rows))
+    lines = [names, *rows] if has_heads else list(rows)
+    mime = QMimeData()
+    mime.setText(pasted_text(lines))
+    mime.setHtml(pasted_html(lines))
+    QApplication.clipboard().setMimeData(mime)
 
 
 class ExportEvent(QEvent):

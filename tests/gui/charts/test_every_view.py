@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 
-from core.document.files.spreadsheet import pasted_text
+from core.document.files.spreadsheet import pasted_html, pasted_text
 from core.presentation.charts.reading import chart_numbers, is_number
 from core.presentation.making_views import show as view_of
 from core.presentation.report.page import entry_html
@@ -169,6 +169,7 @@ def test_a_table_is_copied_with_every_digit_and_as_it_is_shown(place):
         names, rows = numbers_of(view)
         QTest.keySequence(view, QKeySequence(QKeySequence.StandardKey.Copy))
         assert QGuiApplication.clipboard().text() == pasted_text([names, *rows])
+        assert QGuiApplication.clipboard().mimeData().html() == pasted_html([names, *rows])
         copy_table(view, whole=True, as_shown=True)
         assert QGuiApplication.clipboard().text() == pasted_text([heads, *texts])
         assert len(rows) == len(shown.rows)
