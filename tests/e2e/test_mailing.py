@@ -114,12 +114,17 @@ def assert_one_truth(trip: Traveller) -> None:
     assert {row[0].text: money(row[2].text) for row in rows} == shown
     assert page.tables.check_holds, page.tables.check_text.full_text()
     if "compare" in program.window.pages:
+        front, focused = program.window.current_page, program.app.focusWidget()
+        program.window.show_page("compare")
         box = trip.compare.grid.profit.view.state
         described = {line.name: money(line.value) for line in box.lines}
         assert described == shown
         head = trip.compare.header_cursor.words.full_text()
         place = reading.models.index(chosen)
         assert head.startswith(f"{int(reading.cases[place]):,} ")
+        program.window.show_page(front)
+        if focused is not None:
+            focused.setFocus()
 
 
 def test_the_sample_opens_from_home(trip: Traveller):
