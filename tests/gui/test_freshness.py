@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from gui.pages.data.roles_list import RolesModel
 from PySide6.QtWidgets import QComboBox, QDialog
 
 from core.document.commands import (
@@ -30,6 +29,7 @@ from core.questions.decide import AtDepth
 from core.questions.explain import Explain
 from gui.pages.compare.metric_table import MetricTable
 from gui.pages.compare.widget import ComparePage
+from gui.pages.data.roles_list import RolesModel
 from gui.pages.data.widget import DataPage
 from gui.pages.decide.widget import DecidePage
 from gui.pages.explain.widget import ExplainPage
