@@ -194,6 +194,10 @@ def _table_of(
     has_header = request.has_header
     if has_header is None:
         has_header = _judge_header(body, top + 1, found)
+    if has_header and request.has_header is None and _are_questions(body):
+        top, body = top + 1, body[1:]
+        reason = f"row {top} holds the questions above the names"
+        found.append(Found(setting="skip_lines", value=str(top), reason=reason))
     header = body[0] if has_header else []
     data = body[1:] if has_header else body
     if not data:
@@ -273,6 +277,25 @@ def _first_row(rows: list[Row], found: list[Found]) -> int:
         reason = f"{counted(above, 'row has', 'rows have')} fewer cells than the table below"
         found.append(Found(setting="skip_lines", value=str(top), reason=reason, is_certain=False))
     return top
+
+
+def _are_questions(body: list[Row]) -> bool:
+    """Whether the first row has questions, and the next what could be answered, as surveys do.
+
+    Answers stand below blanks, and blanks where every row below holds something, numbers too.
+    """
+    if len(body) < 5:
+        return False
+    blank = [at for at, cell in enumerate(body[1]) if cell == ""]
+    words = [cell for cell in body[1] if cell != ""]
+    is_asked = body[0][0] != "" and "" in body[0]
+    if not (is_asked and blank and words and all(isinstance(cell, str) for cell in words)):
+        return False
+    below = [row for row in body[2:_LOOKED_AT] if _filled(row)]
+    are_full = all(row[at] != "" for row in below for at in blank)
+    has_numbers = any(isinstance(row[at], float | int) for row in below[:1] for at in blank)
+    is_whole = all(a != "" or b != "" for a, b in zip(*body[:2], strict=True))
+    return bool(below) and is_whole and are_full and has_numbers
 
 
 def _judge_header(body: list[Row], line: int, found: list[Found]) -> bool:

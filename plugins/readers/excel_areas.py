@@ -11,6 +11,7 @@ from typing import Any
 Row = list[Any]
 _NARROW = 0.7  # of the cells that most rows of a table have
 _FEW = 0.5  # of the largest table's rows: a stretch of columns with more is a part of it
+_PAGE_HEAD = 4  # rows from a page's title to its names
 _RANGE = re.compile(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})")
 
 
@@ -135,13 +136,21 @@ def _row_of_table_below(rows: Sequence[Row]) -> int | None:
     usual = Counter(count for count in counts if count).most_common(1)[0][0]
     numbers = [0] * max(map(len, rows))
     texts = list(numbers)
+    named: set[tuple[str, ...]] = set()  # rows of words so far: pages of a list repeat its names
     for at, row in enumerate(rows):
         is_apart = at > 0 and not counts[at - 1] and counts[at] >= 2
         words = [place for place, cell in enumerate(row) if isinstance(cell, str) and cell != ""]
         is_named = is_apart and len(words) == counts[at] and at + 2 < len(rows) and counts[at + 1]
-        if is_named and (
-            any(numbers[place] > 5 > texts[place] for place in words)
-            or all(count <= _NARROW * usual for count in counts[at:])
+        is_again = any(tuple(map(str, other)) in named for other in rows[at : at + _PAGE_HEAD])
+        if len(words) == counts[at] >= 2:
+            named.add(tuple(map(str, row)))
+        if (
+            is_named
+            and not is_again
+            and (
+                any(numbers[place] > 5 > texts[place] for place in words)
+                or all(count <= _NARROW * usual for count in counts[at:])
+            )
         ):
             return at
         for place, cell in enumerate(row):

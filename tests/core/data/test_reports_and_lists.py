@@ -10,7 +10,7 @@ from core.document.data.model import ReaderSettings
 from core.document.model import Role
 from payoff import PayoffError
 from tests.core.data.helpers import cells, load_text, refusal, says, write
-from tests.helpers.factories.files import load, preview
+from tests.helpers.factories.files import load, preview, readers
 
 REGIONS = ("North", "South", "East")
 ROWS = 60
@@ -270,6 +270,32 @@ def test_names_on_each_page_of_a_list_are_no_cases(tmp_path, between, left_out):
     says(" ".join(table.summary.warnings), "repeat the names of the columns")
 
 
+def _list_file(path, rows):
+    """Rows of texts as a file of commas, or as a workbook with its numbers."""
+    if path.suffix == ".csv":
+        path.write_text("\n".join(map(",".join, rows)) + "\n", "utf-8")
+        return path
+    with xlsxwriter.Workbook(str(path)) as book:
+        sheet = book.add_worksheet()
+        for at, row in enumerate(rows):
+            cells = [float(c) if c.replace(".", "", 1).isdigit() else c or None for c in row]
+            sheet.write_row(at, 0, cells)
+    return path
+
+
+@pytest.mark.parametrize("name", ["list.csv", "list.xlsx"])
+def test_pages_of_a_list_below_blank_rows_are_one_table(tmp_path, name):
+    names = ["No", "Default", "Amount", "PD"]
+    rows = [["Loans", "", "", "Page 1"], names]
+    for row in range(90):
+        if row in (30, 60):
+            rows += [["", "", "", ""], ["Loans", "", "", f"Page {row // 30 + 1}"], names]
+        rows.append([f"L{row}", "yes" if row % 4 else "no", f"{1000 + row}.5", f"0.{10 + row}"])
+    table = load(_list_file(tmp_path / name, rows))
+    assert table.rows == 90
+    assert list(table.kinds.values()) == ["text", "text", "number", "number"]
+
+
 def test_answers_below_the_questions_of_a_survey_are_names(tmp_path):
     lines = ["Respondent,Date,Which of these?,,Churned?", ",,Car,House,Response"]
     lines += [
@@ -277,12 +303,14 @@ def test_answers_below_the_questions_of_a_survey_are_names(tmp_path):
         f"{'Yes' if k % 5 else 'No'}"
         for k in range(40)
     ]
-    table = load_text(tmp_path, "\n".join(lines) + "\n")
-    assert table.rows == 40
-    assert table.columns == ("Respondent", "Date", "Car", "House", "Churned?")
-    assert (table.kinds["Car"], table.kinds["Date"]) == ("boolean", "date")
-    assert table.summary.target is not None
-    assert set(table.summary.target.levels) == {"Yes", "No"}
+    for name in ("s.csv", "s.xlsx"):
+        table = load(_list_file(tmp_path / name, [line.split(",") for line in lines]))
+        for read in (table, data.load(table.path, table.data.reader, find_readers=readers)):
+            assert read.rows == 40
+            assert read.columns == ("Respondent", "Date", "Car", "House", "Churned?")
+            assert (read.kinds["Car"], read.kinds["Date"]) == ("boolean", "date")
+            assert read.summary.target is not None
+            assert set(read.summary.target.levels) == {"Yes", "No"}
     lines = [
         "who;;what;;scores;",
         "id;age;response;;A;B",
