@@ -755,7 +755,7 @@ def _warn_mixed(name: str, values: pa.ChunkedArray, settling: Settling) -> None:
             continue
         text = values.cast(pa.string())
         row = pc.index(pc.match_substring_regex(text, expression), False).as_py()
-        reason = why_no_numbers(text) if row < 0 and expression == DRESSED_PATTERN else ""
+        reason = why_no_numbers(text) if row < 0 and kind == "a number" else ""
         if row < 0 and kind == "a date":
             settling.warnings.append(_no_such_day(name, text, settling))
         elif reason:

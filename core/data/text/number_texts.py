@@ -478,6 +478,12 @@ def why_no_numbers(values: pa.ChunkedArray) -> str:
     units = sorted({currency_sign(cell.unit) for cell in cells if cell is not None and cell.unit})
     if units == ["%"]:
         return "some of its numbers have a percent sign and others have none"
+    doubtful = next((cell.digits for cell in cells if cell and _GROUPED.fullmatch(cell.digits)), "")
+    if not units and doubtful and all(cells):
+        return (
+            f"{doubtful} could have decimals or thousands. Make its cells numbers in their own "
+            "program, or state the decimal mark where the import settings offer it"
+        )
     return f"its amounts are in several units ({', '.join(units)})" if units[1:] else ""
 
 
@@ -490,7 +496,8 @@ def _parsed(
     """
     plain = {form for form in numbers if form.isascii() and _PLAIN.fullmatch(form)}
     are_plain = not is_signed and len(plain) == len(numbers)
-    if are_plain and (decimal or not _has_decimals(numbers.values())):
+    cells = numbers.values()
+    if are_plain and (decimal or not (_has_decimals(cells) or _thousands_among(cells))):
         return None
     are_typed = not decimal and not are_plain and not any("," in form for form in plain)
     own = [cell for form, cell in numbers.items() if not are_typed or form not in plain]
@@ -545,6 +552,19 @@ def _has_decimals(cells: Iterable[_Cell]) -> bool:
     return found.decimal_certain and found.decimal_seen
 
 
+def _thousands_among(cells: Iterable[_Cell]) -> str:
+    """The mark that must part thousands: three digits behind it in all cells but small whole ones.
+
+    "985" beside "12,345" and "1,234" would be the only number without its three decimals.
+    """
+    digits = {cell.digits for cell in cells}
+    grouped = [found for form in digits if (found := _GROUPED.fullmatch(form))]
+    small = sum(form.isdigit() and len(form) <= 3 for form in digits)
+    marks = {found[1] for found in grouped}
+    is_clear = len(marks) == 1 and len(grouped) >= _ENOUGH_PLAIN and small > 0
+    return marks.pop() if is_clear and len(grouped) + small == len(digits) else ""
+
+
 def _is_zero(cell: _Cell) -> bool:
     return not cell.digits.strip("0.,")
 
@@ -552,6 +572,9 @@ def _is_zero(cell: _Cell) -> bool:
 def _marks(cells: Iterable[_Cell], decimal: str, thousands: str) -> tuple[str, str]:
     """The column's own marks where its cells tell, else the file's."""
     given = list(cells)
+    mark = _thousands_among(given)
+    if mark:
+        return "," if mark == "." else ".", mark
     prices = [cell for cell in given if cell.unit and _PRICE.fullmatch(cell.digits)]
     evidence = (
         (cell.digits for cell in given) if len(prices) == len(given) else map(_evidence, given)

@@ -18,6 +18,7 @@ from core.document.model import Document, Role
 from core.script.session import engine
 from payoff.errors import PayoffError
 from tests.core.data.helpers import load_text, refusal, says, write
+from tests.helpers.factories.files import load, write_workbook
 
 ROWS = 60
 LEVELS = ("good", "late", "default")
@@ -123,6 +124,19 @@ def test_signs_of_bookkeeping_are_read(tmp_path, cells, numbers):
 def test_what_is_no_number_stays_text(tmp_path, cells):
     table = load_text(tmp_path, "v;w\n" + "".join(f"{cell};x\n" for cell in cells))
     assert data.column_as_text(table, "v") == cells
+
+
+@pytest.mark.parametrize("mark", [",", "."])
+@pytest.mark.parametrize("small", [True, False])
+def test_thousands_alone_are_told_by_small_numbers_beside_them(tmp_path, mark, small):
+    numbers = [1_234 + 777 * k for k in range(30)] + [985, 40] * small
+    rows = [[f"{n:,}".replace(",", mark), k % 2] for k, n in enumerate(numbers)]
+    table = load(write_workbook(tmp_path / "t.xlsx", {"S": [["sales", "y"], *rows]}))
+    if small:
+        assert data.column_as_float(table, "sales").tolist() == numbers
+    else:
+        assert table.kinds["sales"] == "text"
+        says(" ".join(table.summary.warnings), f"1{mark}234 could have decimals or thousands")
 
 
 def test_thousands_in_the_name_and_in_the_cells_are_not_counted_twice(tmp_path):
