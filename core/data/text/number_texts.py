@@ -373,10 +373,10 @@ def read_number_texts(
         The file's marks, for cells that could be read either way. Without a decimal mark (of a
         workbook, whose numbers need none) texts such as ``0,25`` alone are numbers too.
     """
-    text = values.cast(pa.string())
-    head = _undress_all(_filled(text.slice(0, _LOOKED_AT)))
+    head = _undress_all(_filled(values.slice(0, _LOOKED_AT).cast(pa.string())))
     if not head:
         return None
+    text = values.cast(pa.string())
     forms = text.unique()
     usual = _Usual.of(head, decimal, thousands) if len(forms) > _MANY else None
     others = _filled(forms) if usual is None else [*head, *_filled(usual.others(forms))]
