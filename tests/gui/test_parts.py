@@ -50,7 +50,7 @@ from gui.widgets.labels import whole_parts
 from gui.widgets.notice import error_sentences, plain_sentences
 from gui.widgets.tab_bar import TabBar
 from gui.widgets.tables.copying import CopyingTable
-from gui.widgets.tables.figure_table import ROWS_MEASURED, ResultTable
+from gui.widgets.tables.figure_table import ROWS_MEASURED, SWATCH, ResultTable
 from payoff.errors import PayoffError
 from tests.helpers import layout_audit
 
@@ -567,3 +567,16 @@ def test_long_names_do_not_count_among_what_figures_need(qtbot):
         table.show_content(Table(columns=("Model", "Profit"), rows=(cells,)))
         needed.append(table.figures_width())
     assert needed[1] - needed[0] < 40
+
+
+def test_spare_columns_are_left_out_before_words_and_figures_are_cut(show) -> None:
+    cells = ("Modell A", "644,999,998", "644,999,998", "0", "644,999,998", "0", "0 to 0", "0")
+    heads = ("Model", "Now, €", "Kept, €", "Change", "Made again, €", "Change", "95 %", "Other")
+    row = tuple(Cell(text=text, series=None if at else 0) for at, text in enumerate(cells))
+    table, metrics = show(ResultTable("Totals", wraps=True), 1000, 200), QFontMetrics(text_font())
+    table.show_content(Table(columns=heads, rows=(row,), spare=(3, 6, 7)))
+    for width, hidden in ((1000, []), (400, [3, 6, 7]), (1000, [])):
+        table.resize(width, 200)
+        assert [at for at in range(8) if table.isColumnHidden(at)] == hidden
+        assert table.columnWidth(0) >= metrics.horizontalAdvance("Modell") + SWATCH
+        assert not layout_audit.cut_cells(table)

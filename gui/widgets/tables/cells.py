@@ -65,7 +65,9 @@ def rows_of(
     ``chosen``: rows and columns to take; empty: all of them, with what stands in front of the rows.
     """
     model = view.model()
-    columns = [at for at in range(model.columnCount()) if not view.isColumnHidden(at)]
+    for_room = getattr(view, "left_out", ())  # hidden where there is no room: copied all the same
+    count = model.columnCount()
+    columns = [at for at in range(count) if at in for_room or not view.isColumnHidden(at)]
     most = max(1, MOST_CELLS // max(1, len(columns)))
     places = [at for at in range(min(model.rowCount(), most)) if not view.isRowHidden(at)]
     if chosen:

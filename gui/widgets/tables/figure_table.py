@@ -269,6 +269,7 @@ class ResultTable(CopyingTable):
         self._widths: dict[object, list[int]] = {}
         self._measured: tuple[tuple[Cell, ...], ...] = ()  # what the columns are fitted to
         self._shape: object = ()
+        self.left_out: tuple[int, ...] = ()  # of the spare columns: there is no room for them
         self.setModel(self.figures)
         self.setItemDelegate(FigureDelegate(self))
         self.setAccessibleName(name)
@@ -383,14 +384,26 @@ class ResultTable(CopyingTable):
         if sum(widths) > room:
             widths = self.natural_widths(is_least=True)
         left, wide = room - sum(widths), self.figures.content.wide
+        self.left_out = ()
         if left < 0:
             short = self._give_way(widths, -left)
-            if not self._scrolls:  # a figure cut at its edge beats a bar across the last row
+            if short > 0 and self.figures.content.spare:  # they are left out before figures are cut
+                self.left_out = self.figures.content.spare
+                widths = self.natural_widths(is_least=True)
+                widths = [0 if at in self.left_out else width for at, width in enumerate(widths)]
+                short = self._give_way(widths, sum(widths) - room)
+                widths[wide] += max(-short, 0)
+            if (
+                short > 0 and not self._scrolls
+            ):  # a figure cut at its edge beats a bar across the last row
                 each = short // len(widths) + (short % len(widths) > 0)
-                widths = [width - each for width in widths]
+                widths = [max(width - each, 0) for width in widths]
         elif left > 0:
             self._spread(widths, left, wide)
         self._heads.fit_height(widths)
+        for column in self.figures.content.spare:
+            if self.isColumnHidden(column) != (column in self.left_out):
+                self.setColumnHidden(column, column in self.left_out)
         for column, width in enumerate(widths):
             if self.columnWidth(column) != width:
                 self.setColumnWidth(column, width)
@@ -410,7 +423,7 @@ class ResultTable(CopyingTable):
             max(width, 0 if place in words else self._heads.least_width(place))
             for place, width in enumerate(figures)
         ]
-        wrapped = {place: NARROW_WORDS if self.wraps(place) else least for place in words}
+        wrapped = {place: self._narrowest(place) if self.wraps(place) else least for place in words}
         for floors in (
             dict.fromkeys(sorted(words), least),
             {place: broken[place] for place in places if place not in words},
@@ -425,6 +438,16 @@ class ResultTable(CopyingTable):
                 widths[widest] -= given
                 short -= given
         return short
+
+    def _narrowest(self, column: int) -> int:
+        """Of a column whose words wrap: no word is cut that is not too long for any room."""
+        metrics = QFontMetrics(tabular(strengthen(self.font())))
+        needs = [NARROW_WORDS]
+        for row in self._measured:
+            swatch = SWATCH if row[column].series is not None else 0
+            longest = max(map(metrics.horizontalAdvance, row[column].text.split()), default=0)
+            needs.append(longest + swatch + GAP)
+        return min(max(needs), SCROLLED_WORDS)
 
     def _fit_heights(self, room: int, column: int) -> None:
         """As many lines as the words of a column need in its room."""
