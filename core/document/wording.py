@@ -161,7 +161,7 @@ def format_threshold(probability: float) -> NumberText:
     if math.isnan(probability):
         return NumberText(UNDEFINED, probability)
     percent = abs(100 * probability)
-    decimals = 2 if percent >= 1 or percent == 0 else min(6, 1 - math.floor(math.log10(percent)))
+    decimals = 2 if percent >= 1 or percent == 0 else min(12, 1 - math.floor(math.log10(percent)))
     return format_share(probability, decimals)
 
 

@@ -23,6 +23,7 @@ from core.document.wording import (
     format_money,
     format_number,
     format_share,
+    small_decimals,
 )
 
 # Decisions are verbs ("Mail"); a chart needs what was done to a case ("mailed").
@@ -489,7 +490,7 @@ def setting_words(value: float, unit: str, currency: str) -> NumberText:
     """A number of the matrix as it is written in a sentence: € 1.60, −€ 24.00, 6.25 %."""
     if unit == "share":
         return format_share(value, 2)
-    text = format_number(abs(value), 2 if abs(value) < LARGE else 0)
+    text = format_number(abs(value), small_decimals(value) if abs(value) < LARGE else 0)
     mark = MINUS if value < 0 and text.strip("0.,") else ""
     return NumberText(f"{mark}{currency}{NBSP}{text}" if currency else f"{mark}{text}", value)
 

@@ -43,7 +43,13 @@ def test_shares(share: float, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("probability", "text"),
-    [(0.0625, "6.25~%"), (1 / 11, "9.09~%"), (0.000123, "0.012~%"), (math.nan, wording.UNDEFINED)],
+    [
+        (0.0625, "6.25~%"),
+        (1 / 11, "9.09~%"),
+        (0.000123, "0.012~%"),
+        (4e-10, "0.000000040~%"),
+        (math.nan, wording.UNDEFINED),
+    ],
 )
 def test_thresholds(probability: float, text: str) -> None:
     assert wording.format_threshold(probability) == text.replace("~", NBSP)

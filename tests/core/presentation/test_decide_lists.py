@@ -17,7 +17,7 @@ from core.presentation.decide.lists import (
     expected_list,
     kept_out,
 )
-from core.presentation.labels import Labels, four_digits
+from core.presentation.labels import Labels, four_digits, setting_words
 from core.questions.decide import HoldOutPlan
 from tests.helpers.answers import decide as study_answers
 from tests.helpers.answers.decide import applied as applied_answer
@@ -152,3 +152,11 @@ def test_a_preview_reads_chances_as_shares():
 )
 def test_numbers_of_any_size_are_written_as_people_write_them(number, words):
     assert (four_digits(number), four_digits(number).numbers) == (words, (number,))
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(-0.001, "−€~0.001"), (24.0, "€~24.00"), (2.5e6, "€~2,500,000"), (0.0, "€~0.00")],
+)
+def test_numbers_of_the_matrix_in_sentences_are_no_others(number, words):
+    assert setting_words(number, "", "€") == words.replace("~", "\u00a0")

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from core.document.decisions.commands import choose_template
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.results import DecisionResult
+from gui.pages.decide.matrix.matrix_model import signed_amount
 from gui.pages.decide.matrix.parameter import step_for
 from payoff.facts import MatrixFacts
 from payoff.parameters import Parameter
@@ -346,3 +347,11 @@ def test_matrices_that_do_not_suit_the_outcome_say_why(harness: DecideHarness) -
         item = model.item(kind.findData(template))
         assert not item.isEnabled()
         assert item.toolTip() == reason
+
+
+@pytest.mark.parametrize(
+    ("number", "cell"),
+    [(-0.001, "−0.001"), (24.0, "+24.00"), (2.5e6, "+2,500,000"), (0.0, "0.00"), (1e-9, "0.00")],
+)
+def test_a_cell_shows_no_other_number_than_it_holds(number: float, cell: str) -> None:
+    assert signed_amount(number) == cell

@@ -26,7 +26,8 @@ from core.document.decisions.formulas import (
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document
 from core.document.results import DecisionResult
-from core.document.wording import MINUS, NBSP, format_number
+from core.document.wording import MINUS, NBSP, format_number, small_decimals
+from core.presentation.labels import LARGE
 from gui.widgets.fields.entries import parse_entry, read_entry
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -380,6 +381,7 @@ def shown_cell(value: float, share: float) -> str:
 
 
 def signed_amount(value: float) -> str:
-    """A consequence with its sign: +24.00, −1.60, 0.00."""
-    text = format_number(value, 2)
+    """A consequence with its sign: +24.00, −1.60, 0.00; −0.001 is no zero, +2,500,000 is whole."""
+    is_large = abs(value) >= LARGE and value == round(value)
+    text = format_number(value, 0 if is_large else small_decimals(value))
     return f"+{text}" if value > 0 and not text.startswith(MINUS) and text.strip("0.,") else text
