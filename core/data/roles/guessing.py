@@ -51,12 +51,15 @@ from core.data.roles.words import (
     LABEL_WORDS,
     LETTERED_NAMES,
     MODEL_COLUMNS,
+    MODELLED_WORDS,
     PERSON_WORDS,
     PLACE_NAMES,
     PREDICTION_WORDS,
     PROPENSITY_NAMES,
     REAL_COST_WORDS,
+    RISK_WORDS,
     RULE_WORDS,
+    SCORE_WORDS,
     TEST_FLAGS,
     TRAIN_FLAGS,
     TREATMENT_NAMES,
@@ -362,10 +365,17 @@ def _leave_out_choices(
 
 
 def _is_named_place(column: ColumnSummary) -> bool:
-    """Whether numbers are called rank, which tells rows apart, or decile and the like."""
-    is_number = column.kind in ("number", "integer") and fold(column.name) in PLACE_NAMES
-    is_rank = fold(column.name).startswith("rang") or fold(column.name).startswith("rank")
-    return is_number and (not is_rank or column.distinct > column.rows / 2)
+    """Whether numbers are called rank, which tells rows apart, or decile and the like.
+
+    What stands beside may say score: "proba_percentile"; an "income percentile" is measured.
+    """
+    parts = fold(column.name).split("_")
+    places = [part for part in parts if part in PLACE_NAMES]
+    said = (*PLACE_NAMES, *SCORE_WORDS, *RISK_WORDS, *MODELLED_WORDS, *PREDICTION_WORDS)
+    is_number = column.kind in ("number", "integer")
+    is_named = is_number and bool(places) and all(part in said for part in parts)
+    is_rank = any(part.startswith(("rang", "rank")) for part in places)
+    return is_named and (not is_rank or column.distinct > column.rows / 2 or len(parts) > 1)
 
 
 def _guess_count(

@@ -21,6 +21,7 @@ from core.data.roles.tool_names import STSET_EVENT, STSET_TIME, is_of_other_colu
 from core.data.roles.words import (
     BEFORE_WORDS,
     CLASS_WORDS,
+    COST_WORDS,
     COUNT_NAMES,
     HAPPENED,
     HAPPENED_ENDINGS,
@@ -53,6 +54,7 @@ from payoff.counting import counted
 
 _MOST_CLASSES = 20
 # Beside ranks of names, which run from 0.03 to 6:
+_PARTLY = 0.25  # the rank of numbers whose name has an outcome's word among others
 _CERTAIN, _PREDICTED, _WEAK, _EARNED, _GRADED = 100.0, 0.02, 0.01, 0.005, 0.002
 _RIVAL = 0.5  # ranks that lie no further apart name outcomes alike
 _AHEAD = re.compile(
@@ -110,7 +112,7 @@ def guess_target(
     kept |= set(chosen.values())
     candidates = _candidates(columns, kept, {*predicted, *described}, outcome, treated)
     candidates = _without_cuts(table, columns, candidates)
-    if not candidates or _may_be_chance(candidates[0][2]):  # "risk" beside what it is a risk of
+    if not candidates or _may_be_none(*candidates[0]):
         two = _only_two_valued(table, columns, found)
         candidates = [(-_WEAK, 0, column) for column in two] or candidates
     if not candidates and (summed := name_summed_column(table, columns, found)):
@@ -216,11 +218,16 @@ def _candidates(
     return sorted(candidates, key=lambda entry: (entry[0], entry[1]))
 
 
-def _may_be_chance(column: ColumnSummary) -> bool:
-    """Whether many fractions from 0 to 1 may be chances of another column."""
+def _may_be_none(rank: float, _place: int, column: ColumnSummary) -> bool:
+    """Whether numbers under an outcome's name may be what is said of a column of two values.
+
+    Fractions from 0 to 1 ("risk"), and what an outcome is worth ("profit_if_response").
+    """
     low, high = column.minimum, column.maximum
+    if column.kind not in ("number", "integer") or 0 <= column.distinct <= _MOST_CLASSES:
+        return False
     is_share = low is not None and high is not None and 0.0 <= low <= high <= 1.0
-    return is_share and column.kind == "number" and not 0 <= column.distinct <= _MOST_CLASSES
+    return is_share or (_PREDICTED < -rank < _PARTLY and has_word(column.name, COST_WORDS))
 
 
 def _without_cuts(

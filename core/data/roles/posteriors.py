@@ -64,6 +64,7 @@ from core.data.roles.words import (
     LINK_NAMES,
     MARGIN_NAMES,
     MODELLED_WORDS,
+    PLACE_NAMES,
     PREDICTION_WORDS,
     RISK_WORDS,
     TREATMENT_NAMES,
@@ -510,8 +511,8 @@ def _candidate(
     if known is not None and known.meaning in (Meaning.CHANCE, Meaning.CLASS):
         return _Candidate(column, known.model, known.level, known.tool)
     parts = split_score_name(column.name, levels, target) or split_model_name(column.name, scored)
-    if parts is None or has_word(column.name, COST_WORDS):
-        return None
+    if parts is None or has_word(column.name, (*COST_WORDS, *PLACE_NAMES)):
+        return None  # "proba_percentile" is a place among the others
     if column.kind == "integer" and column.distinct <= 2 and column.maximum in (0, 1, 100):
         return None  # 0/1 says a class, not a chance, and so do 0 and 100 %
     return _Candidate(column, parts[0], parts[1])
@@ -604,10 +605,14 @@ def _guess_points(
     With ``names`` only columns of these words, which may be inputs where there are other scores.
     """
     levels = tuple(printed(level) for level in target.levels)
+    places = {column.name for column in columns if has_word(column.name, PLACE_NAMES)}
+    others = [column.name for column in columns if column.name not in places]
+    if not any(split_score_name(name, levels, target.column) for name in others):
+        places = set()  # the place by a score is a score where the file has no other
     for column in columns:
         if column.name in found or column.kind not in ("number", "integer"):
             continue
-        if _is_baseline(column):
+        if _is_baseline(column) or column.name in places:
             continue
         is_time = names_predicted_time(column.name) and is_event_name(fold(target.column))
         is_in_points = _is_in_points(column) or _is_in_points_to_100(table, column, target)

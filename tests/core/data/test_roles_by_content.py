@@ -122,6 +122,21 @@ def test_fractions_under_an_outcomes_name_are_the_chances_of_another_column(tmp_
     assert table.summary.roles[2].role is Role.POSTERIOR
 
 
+def test_what_an_outcome_is_worth_is_not_the_outcome_beside_a_score(tmp_path):
+    worth = np.round(40.0 + 30.0 * DRAW.random(ROWS), 2)
+    columns = {"resp": EVENT.astype(int), "score": CHANCE, "profit_if_response": worth}
+    target = _table(tmp_path, columns).summary.target
+    assert target is not None
+    assert target.column == "resp"
+
+
+@pytest.mark.parametrize("name", ["proba_percentile", "score decile", "PD rank"])
+def test_the_place_by_a_score_is_no_chance(tmp_path, name):
+    place = np.argsort(np.argsort(CHANCE)) * 100 // ROWS
+    table = _table(tmp_path, {"churn": EVENT.astype(int), "proba": CHANCE, name: place})
+    assert table.summary.roles[2].role is Role.IGNORED
+
+
 def test_names_of_surveys_folds_and_loans_are_known(tmp_path):
     draw = np.random.default_rng(7)
     columns = {
