@@ -37,7 +37,7 @@ class FastSplits(NamedTuple):
     """
 
     start: IntArray  # (T + 1,)
-    column: Node32  # (S,)
+    column: Node32  # (S,) of ``ColumnParts``
     shift: NDArray[np.uint8]  # (S,)
     bound: NDArray[np.uint8]  # (S,)
     table: Node32  # (S,) row of ``tables`` of a nominal split, else -1
@@ -50,6 +50,51 @@ class FastSplits(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnParts:
+    """Columns whose bins are bytes: one of more thresholds stands as several, one after the other.
+
+    A case's bin in each part is the number of that part's thresholds that it reaches, so a split
+    need only ask the part that its threshold is in.
+
+    Attributes
+    ----------
+    borders : Borders
+        The distinct thresholds of each part.
+    sources : tuple of int
+        The column of each part.
+    first : int32 (F,)
+        The first part of each column.
+    """
+
+    borders: Borders
+    sources: tuple[int, ...]
+    first: Node32
+
+    @classmethod
+    def of(cls, borders: Borders) -> ColumnParts:
+        """Cut columns of too many thresholds apart."""
+        numbers, n_bins, sources = [], [], []
+        for place, cuts in enumerate(borders.numbers):
+            for start in range(0, max(1, cuts.shape[0]), MOST_BYTE_BORDERS):
+                part = cuts[start : start + MOST_BYTE_BORDERS]
+                numbers.append(part)
+                n_bins.append(part.shape[0] + 1 if cuts.shape[0] else borders.n_bins[place])
+                sources.append(place)
+        first = np.searchsorted(sources, np.arange(len(borders.numbers))).astype(np.int32)
+        whole_borders = Borders(tuple(numbers), np.array(n_bins, dtype=np.int64), is_wide=False)
+        return cls(whole_borders, tuple(sources), first)
+
+    def bin(self, inputs: Inputs) -> BinArray:
+        """Bins of every case, uint8 (parts, n)."""
+        if len(self.sources) == len(inputs.arrays):
+            return bin_inputs(inputs, self.borders)
+        arrays = [np.ascontiguousarray(array) for array in inputs.arrays]
+        columns = tuple(inputs.columns[place] for place in self.sources)
+        parts = Inputs(columns, tuple(arrays[place] for place in self.sources))
+        return bin_inputs(parts, self.borders)
+
+
+@dataclass(frozen=True, slots=True)
 class Predictor:
     """A forest made ready for scoring.
 
@@ -59,6 +104,8 @@ class Predictor:
         The distinct thresholds of each column.
     bins : int32 (N,)
         Last bin that goes left of each numeric split.
+    parts : ColumnParts
+        The columns as ``fast`` reads them.
     fast : FastSplits or None
         None where trees must be walked.
     """
@@ -67,6 +114,7 @@ class Predictor:
     columns: tuple[InputColumn, ...]
     borders: Borders
     bins: Node32
+    parts: ColumnParts
     fast: FastSplits | None
 
     @property
@@ -88,7 +136,7 @@ class Predictor:
         They are those of ``link`` to the last bit.
         """
         out = np.repeat(initial[:, None], inputs.n_rows, axis=1)
-        binned = bin_inputs(inputs, self.borders)
+        binned = self._bin(inputs)
         first = 0
         for end in ends:
             self._add_trees(binned, out, first, end)
@@ -99,7 +147,12 @@ class Predictor:
         """Add the first ``trees`` trees to scores (K, n), in tree order."""
         used = self.forest.n_trees if trees is None else trees
         if used:
-            self._add_trees(bin_inputs(inputs, self.borders), out, 0, used)
+            self._add_trees(self._bin(inputs), out, 0, used)
+
+    def _bin(self, inputs: Inputs) -> BinArray:
+        if self.fast is not None:
+            return self.parts.bin(inputs)
+        return bin_inputs(inputs, self.borders)
 
     def _add_trees(self, binned: BinArray, out: FloatArray, first: int, end: int) -> None:
         """Add the trees from ``first`` to before ``end``; whole iterations, of K trees each."""
@@ -139,11 +192,12 @@ def make_predictor(forest: Forest, columns: tuple[InputColumn, ...]) -> Predicto
     levels = max((len(c.levels) for c in columns if c.is_nominal), default=0)
     is_wide = most > MOST_BYTE_BORDERS or levels > BYTE_LEVELS
     borders = Borders(tuple(numbers), np.array(n_bins, dtype=np.int64), is_wide)
-    fast = None if is_wide else _fast_splits(forest, bins)
-    return Predictor(forest, columns, borders, bins, fast)
+    parts = ColumnParts.of(borders)
+    fast = None if levels > BYTE_LEVELS else _fast_splits(forest, bins, parts)
+    return Predictor(forest, columns, borders, bins, parts, fast)
 
 
-def _fast_splits(forest: Forest, bins: Node32) -> FastSplits | None:
+def _fast_splits(forest: Forest, bins: Node32, parts: ColumnParts) -> FastSplits | None:
     """The bit masks of a forest, or None where a tree has a third child or too many leaves."""
     is_split = forest.feature >= 0
     is_two_way = (forest.missing == forest.left) | (forest.missing == forest.right)
@@ -164,12 +218,14 @@ def _fast_splits(forest: Forest, bins: Node32) -> FastSplits | None:
     table = np.full(mask.shape[0], -1, dtype=np.int32)
     sets = forest.level_set[is_split]
     table[sets >= 0] = np.arange(int((sets >= 0).sum()))
-    bound = np.clip(bins[is_split], 0, 254) + missing_left
+    part, last_left = np.divmod(np.maximum(bins[is_split], 0), MOST_BYTE_BORDERS)
+    bound = last_left + missing_left
     has_no_number_right = np.isnan(forest.threshold[is_split])
+    part = np.where(has_no_number_right, 0, part)
     bound = np.where(has_no_number_right, 254 + missing_left, bound)
     return FastSplits(
         start=n_splits,
-        column=forest.feature[is_split],
+        column=(parts.first[forest.feature[is_split]] + part).astype(np.int32),
         shift=missing_left.astype(np.uint8),
         bound=bound.astype(np.uint8),
         table=table,

@@ -11,7 +11,7 @@ import pytest
 
 from core.boosting import UNSEEN, Inputs, model_bytes, read_model, save_model, to_python, to_sql
 from core.boosting.explaining.one_case import ModelOnCases
-from core.boosting.predicting import make_predictor
+from core.boosting.predicting import MOST_BYTE_BORDERS, make_predictor
 from payoff import PayoffError
 from tests.helpers.factories.boosting import DISTRIBUTIONS, cases_for, mixed_inputs, train
 
@@ -41,12 +41,23 @@ def test_training_scores_are_the_predictions():
         np.testing.assert_array_equal(model.link(cases.inputs), model.trainer.score)
 
 
-def test_many_thresholds_are_walked():
+def test_columns_of_many_thresholds_are_read_in_parts():
     cases = cases_for("gaussian", rows=3000)
     settings = {"interaction_depth": 12, "min_cases_in_node": 2}
     model = train(cases=cases, n_trees=200, precision="exact", **settings)
-    assert model.predictor.fast is None
+    predictor = model.predictor
+    most = max(numbers.shape[0] for numbers in predictor.borders.numbers)
+    assert most > 2 * MOST_BYTE_BORDERS
+    assert predictor.fast is not None
+    assert predictor.parts.bin(cases.inputs).dtype == np.uint8
     np.testing.assert_array_equal(model.link(cases.inputs), model.trainer.score)
+    walked = replace(predictor, fast=None)
+    at_thresholds = new_inputs(4 * most)
+    for place, numbers in enumerate(predictor.borders.numbers):
+        if numbers.size:
+            at_thresholds.arrays[place][: numbers.shape[0]] = numbers
+    for inputs in (at_thresholds, at_thresholds.take(np.arange(most - 9, most))):
+        np.testing.assert_array_equal(model.link(inputs), walked.link(inputs, model.initial))
 
 
 def test_fewer_trees():
