@@ -19,6 +19,9 @@ DOWN = "▼"
 _EQUATION = re.compile(
     r"(?:(?<=\S) (=)|(?:(?<=\bp)|(?<=\bAUC)|(?<=\bPSI)) (≤|≥|<|>|&lt;|&gt;)) (?=[^\s=])"
 )
+FROM_LEFT, APART, AGAIN = "\u200e", "\u2068", "\u2069"  # marks of Unicode, none is seen
+_FROM_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_QUOTED = re.compile("“([^”]*)”")
 _UNIT = re.compile(r", ((?:[€$£¥]|EUR|USD|CHF|GBP)(?![\w\s]))")
 
 
@@ -34,11 +37,15 @@ def set_text_role(widget: QWidget, role: str) -> None:
 def held_together(text: str) -> str:
     """A text whose lines never end within "p = 0.006", nor before the unit of a heading.
 
+    It is read from the left whatever names it holds: quoted ones keep their own direction.
+
     Examples
     --------
     >>> held_together("resamples (p = 0.006)"), held_together("worth, €")
     ('resamples (p\xa0=\xa00.006)', 'worth,\xa0€')
     """
+    if _FROM_RIGHT.search(text):  # else a name turns round the sentence, its numbers too
+        text = FROM_LEFT + _QUOTED.sub(f"“{APART}\\1{AGAIN}”", text)
     text = _EQUATION.sub(lambda found: f"{NBSP}{found[1] or found[2]}{NBSP}", text)
     return _UNIT.sub(rf",{NBSP}\1", text)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QTextLayout
 
+from gui.theme import text_font
 from gui.widgets.labels import RichLabel, TextLabel, held_together
 
 SPACE = "\u00a0"
@@ -35,3 +37,18 @@ def test_labels_of_several_lines_hold_their_figures_together(qtbot):
         assert label.text() == f"(p{SPACE}={SPACE}0.5)"
         label.setText("(p = 0.25)")
         assert label.text() == f"(p{SPACE}={SPACE}0.25)"
+
+
+@pytest.mark.parametrize("name", ["لم يسدد", "שולם", "late"])
+def test_a_name_that_is_read_from_the_right_does_not_turn_its_sentence_round(qapp, name):
+    """10.9 % would stand where 9.7 % does."""
+    text = f"“{name}” 10.9 % as predicted; here 9.7 %."
+    held = held_together(text)
+    assert (held == text) is (name == "late")
+    line = QTextLayout(held, text_font())
+    line.beginLayout()
+    line.createLine()
+    line.endLayout()
+    words = ("10.9", "as", "here", "9.7")
+    places = [line.lineAt(0).cursorToX(held.index(word))[0] for word in words]
+    assert places == sorted(places)
