@@ -1,7 +1,8 @@
 """The report on pages: its HTML laid out by Qt, the same on the screen and in the PDF file.
 
 Charts are drawn as lines where the HTML has a picture. What belongs together stays on one page: a
-title with what follows it, the lines of a table's row; the head of a table stands on every page.
+title with what follows it, a chart with what is said below it, the lines of a table's row; the head
+of a table stands on every page.
 
 The legend of a chart on paper: every line, group of bars and group of points by name.
 """
@@ -108,6 +109,7 @@ HIGH_CHART = 0.62  # of charts with the same share on both axes
 _SQUARE = frozenset({"roc", "precision_recall", "calibration", "smooth_calibration"})
 _CHART = QTextFormat.ObjectTypes.UserObject.value + 1
 _PLACE = QTextFormat.Property.UserProperty.value + 1  # which chart of the report it is
+_PICTURE = "\ufffc"  # stands in a text for what is drawn there
 _LEADS = 1  # the state of blocks that stay with what follows them
 _BREAK = QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore
 STYLE = f"""
@@ -346,8 +348,11 @@ def _keep_with_next(block: QTextBlock, height: float) -> None:
         last = last.next()
     if not last.isValid():
         return
-    table = QTextCursor(last).currentTable()
+    table, note = QTextCursor(last).currentTable(), last.next()
+    has_note = _PICTURE in last.text() and note.isValid() and not _is_title(note)
     end = _rect(last).top() + last.layout().lineAt(0).rect().bottom() if table is None else 0.0
+    if has_note and QTextCursor(note).currentTable() is None:  # what a chart shows is said below it
+        end = _rect(note).bottom()
     if table is not None:
         row = table.rows() - 1 if _is_low(table, height) else min(1, table.rows() - 1)
         end = _row_ends(table, row)[1]

@@ -273,6 +273,24 @@ def test_every_block_is_laid_out_where_pages_were_begun_before_it(filled):
             block = block.next()
 
 
+@pytest.mark.parametrize("lines", range(24, 29))
+def test_what_is_said_below_a_chart_stays_with_it(filled, lines):
+    text = filled.report.text()
+    total, chart = text.entries[0], next(e for e in text.entries if e.kind == "decide/profit")
+    pad = replace(total, block=View(title="", sentences=tuple(f"line {n}" for n in range(lines))))
+    paper = lay_out(replace(text, entries=(replace(pad, kind="pad"), chart)))
+    layout, height = paper.document.documentLayout(), paper.size.height()
+    picture = paper.document.begin()
+    while "\ufffc" not in picture.text():
+        picture = picture.next()
+    ends = (
+        layout.blockBoundingRect(picture).top(),
+        layout.blockBoundingRect(picture.next()).bottom() - 1,
+    )
+    assert picture.next().text()
+    assert len({int(end // height) for end in ends}) == 1
+
+
 def test_words_of_files_are_words_on_paper(filled):
     filled.project.execute(
         WriteOnReport(kind="roc", caption="<h2>Told</h2>", note="<img src='x'> A & B")
