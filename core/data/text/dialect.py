@@ -254,15 +254,31 @@ _TITLE_LINES = 20
 def _lines_of_title(records: list[Record], width: int) -> int:
     """How many lines above the table are a title, padded with delimiters to the table's width.
 
-    They have half of the cells of the lines below or fewer, and the first line below them is full.
+    They have half of the cells of the lines below or fewer, and the first line below them is full;
+    or fewer than all, and names stand below a blank line.
     """
     filled = [sum(bool(cell.strip()) for cell in record.fields) for record in records[:200]]
     usual = sorted(filled)[len(filled) // 2] if filled else 0
     if width < 3 or usual < 3 or len(filled) < 4:
         return 0
+    for at in range(1, min(_TITLE_LINES, len(filled) - 2)):
+        if filled[at] >= usual or filled[at - 1] >= usual:
+            is_apart = not filled[at - 1] or records[at].line > _line_below(records[at - 1])
+            is_named = filled[at] == width and not any(map(_is_number, records[at].fields))
+            if is_apart and is_named and max(filled[:at]) < usual:
+                return at
+            break
     above = next((at for at, count in enumerate(filled) if 2 * count > usual), 0)
     is_full = records[above].width == width and filled[above] >= min(usual, width)
     return above if above <= _TITLE_LINES and is_full else 0
+
+
+def _line_below(record: Record) -> int:
+    return record.line + record.raw.count(b"\n") + 1
+
+
+def _is_number(cell: bytes) -> bool:
+    return looks_numeric(bare_number(cell.decode("utf-8", "replace")))
 
 
 def _clean_share(records: list[Record], delimiter: str, quote: bytes) -> float:

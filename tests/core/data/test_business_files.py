@@ -362,6 +362,14 @@ def test_rows_can_be_left_out_by_hand_and_places_are_those_of_the_file(tmp_path)
     assert mended.kinds["b"] == "number"  # as if the row had never been there
 
 
+def test_a_padded_title_of_several_cells_is_no_header_above_a_blank_line(tmp_path):
+    for blank in ("", ";;;"):
+        head = ["Report;Loans;;", "Period;01.01.2025;31.03.2025;", blank, "n;default;PD;amount"]
+        lines = [f"{k};{k % 2};0,{10 + k};5,5" for k in range(40)]
+        table = load_text(tmp_path, "\n".join([*head, *lines]) + "\n")
+        assert (table.rows, table.columns) == (40, ("n", "default", "PD", "amount"))
+
+
 def test_a_padded_title_is_no_header(tmp_path):
     head = "Scored customers;;;;\nExported 2026-03-01;;;;\n;;;;\n"
     rows = "".join(
