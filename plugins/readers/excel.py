@@ -268,7 +268,8 @@ def _first_row(rows: list[Row], found: list[Found]) -> int:
         (
             at
             for at, count in enumerate(counts)
-            if count >= enough and (at + 1 >= len(counts) or counts[at + 1] >= 0.5 * enough)
+            if count >= enough
+            and (at + 1 >= len(counts) or counts[at + 1] >= 0.5 * enough or _are_names(rows, at))
         ),
         0,
     )
@@ -277,6 +278,13 @@ def _first_row(rows: list[Row], found: list[Found]) -> int:
         reason = f"{counted(above, 'row has', 'rows have')} fewer cells than the table below"
         found.append(Found(setting="skip_lines", value=str(top), reason=reason, is_certain=False))
     return top
+
+
+def _are_names(rows: list[Row], at: int) -> bool:
+    """Whether words stand above a row with little in it, of a group or a case, and a full one."""
+    below = rows[at + 2 : at + 3]
+    are_words = all(isinstance(cell, str) for cell in rows[at])
+    return are_words and any(2 * _filled(row) > _filled(rows[at]) for row in below)
 
 
 def _are_questions(body: list[Row]) -> bool:

@@ -70,6 +70,7 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _RULE = re.compile(r"^[-=_]{2,}$")
+_FEWEST_OF_GROUP = 3  # columns, for a row with one cell to be the heading of a group
 _MOST_HEADS = 5  # rows above the names on each page of a list
 _SAME = 1e-6
 _ROUNDED = 0.005  # of the median, by which a statistic may be rounded
@@ -193,7 +194,8 @@ def choose_rows(
     blank = sorted([*blank, *more, *(row for row, label in at_end if label is None)])
     named = [(row, label) for row, label in at_end if label is not None]
     inside = _rows_inside(cases, first=len(at_start))
-    found = [*at_start, *inside, *named, *below]
+    headings = [] if inside else _group_headings(cases)
+    found = [*at_start, *headings, *inside, *named, *below]
     words = [_in_words(found, line)] if found else []
     if blank:
         which = line(blank[0]) + (f" to {line(blank[-1])}" if blank[1:] else "")
@@ -464,6 +466,27 @@ def _rows_inside(table: pa.Table, *, first: int) -> list[tuple[int, str]]:
         else:
             cases.add(named[row])
     return [(row, label) for row, label in found if named[row] not in cases]
+
+
+def _group_headings(table: pa.Table) -> list[tuple[int, str]]:
+    """Rows that hold the name of a group alone, in their first cell, from the first row on.
+
+    Two or more above groups of full rows, none of which has such a name.
+    """
+    if not _FEWEST_ROWS < table.num_rows <= _REPORT_ROWS or table.num_columns < _FEWEST_OF_GROUP:
+        return []
+    if any(_cell(column[0].as_py()) is not None for column in table.columns[1:]):
+        return []
+    is_rest = np.any([_is_filled(column) for column in table.columns[1:]], axis=0)
+    rows = np.flatnonzero(~is_rest)
+    labels = [_cell(table.column(0)[int(row)].as_py()) for row in rows]
+    are_apart = bool(len(rows) > 1 and (np.diff(np.append(rows, table.num_rows)) > 1).all())
+    if not are_apart or not all(isinstance(label, str) for label in labels):
+        return []
+    below = table.column(0).filter(pa.array(is_rest)).cast(pa.string())
+    if pc.any(pc.is_in(below, value_set=pa.array(map(str, labels), pa.string()))).as_py():
+        return []
+    return [(int(row), str(label)) for row, label in zip(rows, labels, strict=True)]
 
 
 def _rows_named(column: pa.ChunkedArray) -> Iterator[tuple[int, str]]:

@@ -18,7 +18,7 @@ NOTE = re.compile(
     r"vertraulich|confidentiel|applied filters)\b.*|"
     r"[©*†].*|\(?[\d.,' ]+ (?:rows?|records?|zeilen|datensätze|lignes|enregistrements)\b.*|"
     r"(?:anzahl|number of|count of|nombre (?:de |d['\u2019]))[^\d]{0,40}\d[\d.,' ]*|"
-    r"end of .*|n ?= ?\d+.*",
+    r"\x1a|end of .*|n ?= ?\d+.*",
     re.IGNORECASE | re.DOTALL,
 )
 """What stands below a table and is no case of it."""

@@ -296,6 +296,29 @@ def test_pages_of_a_list_below_blank_rows_are_one_table(tmp_path, name):
     assert list(table.kinds.values()) == ["text", "text", "number", "number"]
 
 
+@pytest.mark.parametrize("name", ["list.csv", "list.xlsx"])
+@pytest.mark.parametrize("label", ["Branch {}", "{}", ""])
+def test_headings_of_groups_in_rows_of_their_own_are_no_cases(tmp_path, name, label):
+    rows = [["No", "Default", "Amount", "PD"]]
+    for row in range(60):
+        if row % 20 == 0 and label:
+            rows.append([label.format("AB"[row > 0] * (1 + row)), "", "", ""])
+        cell = [f"{7 + row}", "yes" if row % 4 else "no", f"{100 + row}.5", f"0.{10 + row}"]
+        rows.append(cell if label or row % 20 else [cell[0], "", "", ""])
+    table = load(_list_file(tmp_path / name, rows))
+    assert (table.rows, table.summary.left_out) == (60, 3 * bool(label))
+    assert table.columns == tuple(rows[0])
+    assert table.kinds["No"] == "integer"
+    assert table.summary.totals == 0
+
+
+def test_the_end_mark_of_old_systems_is_no_row(tmp_path):
+    table = load_text(
+        tmp_path, "id,y,p\n" + "".join(f"{k},{k % 2},0.5\n" for k in range(9)) + "\x1a"
+    )
+    assert table.rows == 9
+
+
 def test_answers_below_the_questions_of_a_survey_are_names(tmp_path):
     lines = ["Respondent,Date,Which of these?,,Churned?", ",,Car,House,Response"]
     lines += [
