@@ -282,7 +282,7 @@ def _first_row(rows: list[Row], found: list[Found]) -> int:
 
 def _are_names(rows: list[Row], at: int) -> bool:
     """Whether words stand above a row with little in it, of a group or a case, and a full one."""
-    below = rows[at + 2 : at + 3]
+    below = rows[at + 2 : at + 3] if _filled(rows[at + 1]) else []
     are_words = all(isinstance(cell, str) for cell in rows[at])
     return are_words and any(2 * _filled(row) > _filled(rows[at]) for row in below)
 

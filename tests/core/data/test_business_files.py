@@ -368,6 +368,9 @@ def test_a_padded_title_of_several_cells_is_no_header_above_a_blank_line(tmp_pat
         lines = [f"{k};{k % 2};0,{10 + k};5,5" for k in range(40)]
         table = load_text(tmp_path, "\n".join([*head, *lines]) + "\n")
         assert (table.rows, table.columns) == (40, ("n", "default", "PD", "amount"))
+    cells = [line.split(";") for line in head] + [[f"K{k}", k % 2, 0.5, 5.5] for k in range(40)]
+    table = load(write_workbook(tmp_path / "t.xlsx", {"S": cells}))
+    assert (table.rows, table.columns) == (40, ("n", "default", "PD", "amount"))
 
 
 def test_a_padded_title_is_no_header(tmp_path):
