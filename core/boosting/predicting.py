@@ -1,6 +1,6 @@
 """Scoring: bin each case once by the forest's own thresholds, then all trees over blocks of cases.
 
-Trees of two-way splits with up to 64 leaves are read without walking: each split clears the bits
+Trees of two-way splits with up to 256 leaves are read without walking: each split clears the bits
 of its left leaves for the cases that go right; the lowest bit left is the leaf (QuickScorer,
 Lucchese et al. 2015). Eight leaves are a byte, so that one instruction serves 32 cases, and a split
 touches only the bytes of its left leaves. Other trees are walked. Both add leaf values in tree
@@ -25,7 +25,8 @@ from payoff.types import FloatArray, IntArray
 
 BLOCK = 1024
 MOST_BYTE_BORDERS = 253
-MOST_LEAVES = 64
+MOST_LEAVES = 256
+WORD = 64  # leaves whose bits are kept together
 
 MaskArray = NDArray[np.uint64]
 
@@ -44,7 +45,7 @@ class FastSplits(NamedTuple):
     tables: NDArray[np.uint8]  # (Q, 256) 1 = goes right
     first_byte: NDArray[np.uint8]  # (S,) where the bits of its left leaves begin
     n_bytes: NDArray[np.uint8]  # (S,)
-    kept: NDArray[np.uint8]  # (S, 8) what is left of each byte for a case that goes right
+    kept: NDArray[np.uint8]  # (S, bytes) what is left of each for a case that goes right
     leaf_start: IntArray  # (T + 1,)
     leaf_value: FloatArray
 
@@ -208,10 +209,10 @@ def _fast_splits(forest: Forest, bins: Node32, parts: ColumnParts) -> FastSplits
         return None
     n_splits = np.concatenate([[0], np.cumsum(is_split)])[starts].astype(np.int64)
     leaf_start = np.concatenate([[0], np.cumsum(~is_split)])[starts].astype(np.int64)
-    mask = np.zeros(int(is_split.sum()), dtype=np.uint64)
+    mask = np.zeros((int(is_split.sum()), max(1, -(-most // WORD))), dtype=np.uint64)
     leaf_value = np.zeros(int((~is_split).sum()))
     _fill_masks(forest, n_splits, leaf_start, mask, leaf_value)
-    kept = mask.astype("<u8").view(np.uint8).reshape(-1, 8)
+    kept = mask.astype("<u8").view(np.uint8)
     is_touched = kept != 255
     first_byte, n_bytes = is_touched.argmax(axis=1), is_touched.sum(axis=1)
     missing_left = (forest.missing == forest.left)[is_split]
@@ -280,10 +281,10 @@ def _fill_masks(
             node = stack[depth]
             if node < 0:  # back from the left side of split -node - 1
                 node = -node - 1
-                cleared = one - one
+                kept = mask[split_start[tree] + place[node]]
+                kept[:] = ~(one - one)
                 for leaf in range(begun[node], leaves):
-                    cleared |= one << np.uint64(leaf)
-                mask[split_start[tree] + place[node]] = ~cleared
+                    kept[leaf // WORD] &= ~(one << np.uint64(leaf % WORD))
                 continue
             if forest.feature[first + node] < 0:
                 leaf_value[leaf_start[tree] + leaves] = forest.value[first + node]
@@ -329,11 +330,11 @@ def _fast_block(
     leaf_start, leaf_value = splits.leaf_start, splits.leaf_value
     outputs = out.shape[0]
     every = np.uint8(255)
-    alive = np.empty((8, BLOCK), dtype=np.uint8)
-    leaf, upper = np.empty(BLOCK, dtype=np.int32), np.empty(BLOCK, dtype=np.int32)
+    alive = np.empty((MOST_LEAVES // 8, BLOCK), dtype=np.uint8)
+    leaf, lower = np.empty(BLOCK, dtype=np.int32), np.empty(BLOCK, dtype=np.int32)
     for tree in range(start.shape[0] - 1):
-        leaves = start[tree + 1] - start[tree] + 1
-        alive[: 4 if leaves <= 32 else 8] = every
+        last_group = (start[tree + 1] - start[tree]) // 32  # of 32 leaves, which are four bytes
+        alive[: 4 * last_group + 4] = every
         for split in range(start[tree], start[tree + 1]):
             values = bins[column[split]][low : low + size]
             from_byte = whole(first_byte[split])
@@ -349,11 +350,11 @@ def _fast_block(
                 last = bound[split]
                 for i in range(size):
                     state[i] &= left if np.uint8(values[i] + move) > last else every
-        _lowest_bits(alive, 0, size, leaf)
-        if leaves > 32:
-            _lowest_bits(alive, 4, size, upper)
+        _lowest_bits(alive, 4 * last_group, size, leaf)
+        for group in range(last_group - 1, -1, -1):
+            _lowest_bits(alive, 4 * group, size, lower)
             for i in range(size):
-                leaf[i] = leaf[i] if leaf[i] >= 0 else upper[i] + 32
+                leaf[i] = lower[i] if lower[i] >= 0 else leaf[i] + 32
         first = leaf_start[tree]
         score = out[tree % outputs]
         for i in range(size):

@@ -24,11 +24,13 @@ def new_inputs(rows=500):
     return Inputs(inputs.columns, tuple(arrays))
 
 
-@pytest.mark.parametrize("depth", [1, 4, 30, 60])
+@pytest.mark.parametrize("depth", [1, 4, 30, 60, 250])
 @pytest.mark.parametrize("distribution", ["gaussian", "multinomial"])
 def test_masks_and_walk_agree(depth, distribution):
     model = train(distribution, interaction_depth=depth, n_trees=8, min_cases_in_node=2)
     assert model.predictor.fast is not None
+    most = np.diff(model.predictor.fast.leaf_start).max()
+    assert most > min(depth, 128)
     walked = replace(model.predictor, fast=None)
     for inputs in (new_inputs(), mixed_inputs(600)):
         np.testing.assert_array_equal(model.link(inputs), walked.link(inputs, model.initial))
