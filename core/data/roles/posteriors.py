@@ -83,6 +83,7 @@ __all__ = [
 
 _AGREED = 0.1  # beyond chance (kappa), for classes to be those that a model predicts
 _ALIKE = 1 / 3  # of a column's sum, by which that of its predictions may be off
+_ROUNDED_SUM = 1e-4
 _RARER = 10  # times, than chances up to 1 in their mean: in per cent the mean is nearer
 _CLASSES = 20  # whole numbers of no more values may be classes
 
@@ -238,12 +239,21 @@ def leave_out_twins(table: pa.Table, found: dict[str, RoleAssignment]) -> None:
                 found[alone.column] = RoleAssignment.guess(alone.column, Role.IGNORED, reason)
     for name in [name for name in table.column_names if name not in found]:
         kept = (e.column for e in found.values() if e.role is Role.POSTERIOR)
-        double = next(
-            (other for other in kept if table.column(other).equals(table.column(name))), ""
-        )
+        double = next((other for other in kept if _are_twins(table, name, other)), "")
         if double:
-            reason = f"it holds the same chances as '{double}'"
+            reason = f"it holds the chances in '{double}', or those of the other class"
             found[name] = RoleAssignment.guess(name, Role.IGNORED, reason)
+
+
+def _are_twins(table: pa.Table, name: str, other: str) -> bool:
+    """Whether a column holds the same numbers as another, or what they leave of 1."""
+    column, chances = table.column(name), table.column(other)
+    if column.equals(chances):
+        return True
+    if not (pa.types.is_floating(column.type) and pa.types.is_floating(chances.type)):
+        return False
+    sums = as_float(column.slice(0, PREVIEW_ROWS)) + as_float(chances.slice(0, PREVIEW_ROWS))
+    return bool((np.abs(sums - 1.0) < _ROUNDED_SUM).all())
 
 
 def settle_direction(

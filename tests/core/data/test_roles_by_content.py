@@ -130,6 +130,12 @@ def test_what_an_outcome_is_worth_is_not_the_outcome_beside_a_score(tmp_path):
     assert target.column == "resp"
 
 
+def test_what_chances_leave_of_1_is_no_input(tmp_path):
+    columns = {"Y": EVENT.astype(int), "scores_1": np.round(1.0 - CHANCE, 4), "scores_2": CHANCE}
+    roles = [entry.role for entry in _table(tmp_path, columns).summary.roles]
+    assert roles == [Role.TARGET, Role.IGNORED, Role.POSTERIOR]
+
+
 @pytest.mark.parametrize("name", ["proba_percentile", "score decile", "PD rank"])
 def test_the_place_by_a_score_is_no_chance(tmp_path, name):
     place = np.argsort(np.argsort(CHANCE)) * 100 // ROWS
