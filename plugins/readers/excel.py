@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import zipfile
 from collections import Counter
@@ -28,6 +29,7 @@ from plugins.readers.excel_size import check_workbook
 
 _BATCH = 50_000
 _LOOKED_AT = 200
+_DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
 _MUCH_LARGER = 10  # a table than lists of its codes and fields
 _LISTS = re.compile(
     r"read[ _-]?me|\b(?:info|legende?|codes?|codebook|dictionary|lookups?|glossar|glossary|notes?|"
@@ -194,9 +196,11 @@ def _table_of(
     has_header = request.has_header
     if has_header is None:
         has_header = _judge_header(body, top + 1, found)
-    if has_header and request.has_header is None and _are_questions(body):
-        top, body = top + 1, body[1:]
-        reason = f"row {top} holds the questions above the names"
+    is_title = request.has_header is None and _is_title(body)
+    if is_title or (has_header and request.has_header is None and _are_questions(body)):
+        top, body, has_header = top + 1, body[1:], True
+        what = "a title" if is_title else "the questions"
+        reason = f"row {top} holds {what} above the names"
         found.append(Found(setting="skip_lines", value=str(top), reason=reason))
     header = body[0] if has_header else []
     data = body[1:] if has_header else body
@@ -285,6 +289,21 @@ def _are_names(rows: list[Row], at: int) -> bool:
     below = rows[at + 2 : at + 3] if _filled(rows[at + 1]) else []
     are_words = all(isinstance(cell, str) for cell in rows[at])
     return are_words and any(2 * _filled(row) > _filled(rows[at]) for row in below)
+
+
+def _is_title(body: list[Row]) -> bool:
+    """Whether the first row, which has gaps, holds days, and a full row of words is below it."""
+    if len(body) < 4:
+        return False
+    has_days = any(
+        isinstance(cell, datetime.date) or (isinstance(cell, str) and _DAY.fullmatch(cell.strip()))
+        for cell in body[0]
+    )
+    names = body[1]
+    are_words = all(isinstance(cell, str) and cell != "" for cell in names)
+    is_named = are_words and len(set(names)) == len(names)
+    below = any(cell != "" and not isinstance(cell, str) for cell in body[2])
+    return has_days and "" in body[0] and is_named and below
 
 
 def _are_questions(body: list[Row]) -> bool:

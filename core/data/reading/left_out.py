@@ -47,6 +47,7 @@ _GROUP = (
 _STATISTIC = {
     "min": r"min(?:imum)?|minimo|mínimo",
     "max": r"max(?:imum)?|massimo|máximo",
+    "mean": r"average|avg|mean|mittelwert|durchschnitt|moyenne|promedio|media|média|gemiddelde|ø",
     "median": r"median(?:wert)?|médiane?|mediana",
     "std": r"(?:std|st|standard|stand)\.?[ _-]?(?:dev|abw)?(?:iation|\.)?|stdev|stabw|"
     r"standardabweichung|écart[ -]type|desviación (?:estándar|típica)|deviazione standard",
@@ -653,10 +654,11 @@ def _is_statistic(table: pa.Table, cells: list[object], row: int) -> bool:
 def _may_be_statistic(what: str, number: float, above: FloatArray) -> bool:
     """Whether a number is about as large as a statistic of those above it."""
     low, early, middle, late, high = np.quantile(above, [0.0, 0.4, 0.5, 0.6, 1.0])
-    spread = float(np.std(above))
+    mean, spread = float(np.mean(above)), float(np.std(above))
     least, most = {
         "min": (low, low),
         "max": (high, high),
+        "mean": (mean - spread / 4, mean + spread / 4),  # least and largest may stand above it
         "median": (early, late),
         "std": (0.8 * spread, 1.2 * spread),
         "quartile": (low, high),

@@ -17,6 +17,7 @@ from core.document.data.results import ReaderFinding
 from payoff.counting import counted
 from payoff.readers import USUAL_MISSING_MARKS
 
+_DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
 _CLASS = re.compile(r"\d{1,2}")
 _PLAIN_SHARE = re.compile(r"[01]?(?:\.\d+)?(?:[eE]-?\d+)?")
 _ROUNDED = 0.005
@@ -57,7 +58,8 @@ def find_header(
         _show_message(findings, "yes", "it has one name less than the rows have fields")
         return before, table, "short"
     has_header = _judge(table, findings)
-    if has_header and not reader.skip_lines and (_are_headings(table) or _are_questions(table)):
+    above_names = (_are_headings, _are_questions, _is_title)
+    if has_header and not reader.skip_lines and any(test(table) for test in above_names):
         return table[1], table[2:], ""
     return (table[0], table[1:], "") if has_header else (None, table, "")
 
@@ -140,6 +142,16 @@ def _are_questions(table: list[Record]) -> bool:
     below = [record.fields for record in table[2:_HEAD_LINES] if record.width == len(names)]
     are_full = all(len(cells[at].strip()) > 0 for cells in below for at in blank)
     return are_full and any(all(_is_number(cells[at]) for cells in below) for at in blank)
+
+
+def _is_title(table: list[Record]) -> bool:
+    """Whether the first line, which has gaps, holds days, and a full line of words is below it."""
+    if len(table) < 4 or table[0].width != table[1].width:
+        return False
+    above, names = ([_text(cell) for cell in record.fields] for record in table[:2])
+    has_days = not all(above) and any(map(_DAY.fullmatch, above))
+    is_named = all(map(_is_word, table[1].fields)) and len(set(names)) == len(names)
+    return has_days and is_named and any(map(_is_number, table[2].fields))
 
 
 def _folded(cell: bytes) -> str:

@@ -18,7 +18,7 @@ from core.document.model import Document, Role
 from core.script.session import engine
 from payoff.errors import PayoffError
 from tests.core.data.helpers import load_text, refusal, says, write
-from tests.helpers.factories.files import load, write_workbook
+from tests.helpers.factories.files import load, readers, write_workbook
 
 ROWS = 60
 LEVELS = ("good", "late", "default")
@@ -368,6 +368,13 @@ def test_a_padded_title_of_several_cells_is_no_header_above_a_blank_line(tmp_pat
         lines = [f"{k};{k % 2};0,{10 + k};5,5" for k in range(40)]
         table = load_text(tmp_path, "\n".join([*head, *lines]) + "\n")
         assert (table.rows, table.columns) == (40, ("n", "default", "PD", "amount"))
+    table = load_text(tmp_path, "\n".join([head[1], head[3], *lines]) + "\n")
+    assert (table.rows, table.columns) == (40, ("n", "default", "PD", "amount"))
+    cells = [line.split(";") for line in (head[1], head[3])]
+    cells += [[f"K{k}", k % 2, 0.5, 5.5] for k in range(40)]
+    table = load(write_workbook(tmp_path / "u.xlsx", {"S": cells}))
+    assert (table.rows, table.columns) == (40, ("n", "default", "PD", "amount"))
+    assert data.load(table.path, table.data.reader, find_readers=readers).columns == table.columns
     cells = [line.split(";") for line in head] + [[f"K{k}", k % 2, 0.5, 5.5] for k in range(40)]
     table = load(write_workbook(tmp_path / "t.xlsx", {"S": cells}))
     assert (table.rows, table.columns) == (40, ("n", "default", "PD", "amount"))

@@ -354,6 +354,7 @@ STATISTICS = (
     ("below", "left_out"),
     [
         (STATISTICS, 4),
+        ((*STATISTICS[:3], "Mean;0,25;62,1;0,54", STATISTICS[3]), 5),
         (("Germany;25;6.150,0;54,95",), 1),
         (("All branches;;6.150,0;0,2",), 1),
         (("Berlin;1;6.150,0;0,5",), 0),  # sums of one column, of a row without a name for them
