@@ -286,6 +286,7 @@ def _wins(
 _SHARES = "Every case gets the share of each class in these rows as its chance."
 _PRIORS = "Every case gets the share of each class in real life as its chance."
 _MEAN = "Every case gets the mean of these rows as its prediction."
+_CHANCE = "What predictions have that say nothing, by the metric's own definition."
 _ALONE = {Input.OUTCOME, *PREDICTION_INPUTS}
 
 
@@ -300,8 +301,7 @@ def no_model_cells(host: MetricsHost) -> tuple[MetricCell, ...]:
     Returns
     -------
     tuple of MetricCell
-        Without intervals. None of metrics of lists, of times and of money, which need more of a
-        case than its prediction.
+        Without intervals. None of metrics of money, which need more of a case than its prediction.
     """
     columns = [
         column
@@ -326,10 +326,21 @@ def no_model_cells(host: MetricsHost) -> tuple[MetricCell, ...]:
         measured = [(column.metric.key, cell) for column, cell in _of_mean(host, rows)]
         note = _MEAN
     else:
-        return ()
-    return tuple(
-        _cell(key, cell.value, note) for key, cell in measured if math.isfinite(cell.value)
-    )
+        measured, note = [], ""
+    found = [_cell(key, cell.value, note) for key, cell in measured if math.isfinite(cell.value)]
+    return (*found, *_by_definition(host))
+
+
+def _by_definition(host: MetricsHost) -> list[MetricCell]:
+    """Of figures of numbers and times that are no means of rows: what chance has, by their spec."""
+    general = [c for c in host.columns if c.metric.spec.form == MetricForm.GENERAL]
+    return [
+        _cell(column.metric.key, float(column.metric.spec.random_value), _CHANCE)
+        for column in general
+        if not host.cases.has_classes
+        and isinstance(column.metric.spec.random_value, int | float)
+        and not all(cell.note for cell in column.cells)
+    ]
 
 
 def _cell(metric: str, value: float, note: str) -> MetricCell:

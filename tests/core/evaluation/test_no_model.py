@@ -72,7 +72,7 @@ def test_a_number_is_predicted_by_its_mean(is_weighted):
     problem = EvaluationProblem(
         kind="regression",
         models=(JudgedScores(name="m", prediction=target + 1.0),),
-        metrics=(request("rmse"), request("mae")),
+        metrics=tuple(map(request, ("rmse", "mae", "r2", "pair_concordance"))),
         rows=note(900),
         target=target,
         frequency=weight,
@@ -81,6 +81,7 @@ def test_a_number_is_predicted_by_its_mean(is_weighted):
     found = without_model(problem)
     mean = float(np.average(target, weights=weight))
     assert found["rmse"] == pytest.approx(np.sqrt(np.average((target - mean) ** 2, weights=weight)))
+    assert (found["r2"], found["pair_concordance"]) == (0.0, 0.5)
     assert found["mae"] == pytest.approx(np.average(np.abs(target - mean), weights=weight))
 
 
