@@ -48,7 +48,7 @@ def test_the_sheet_is_named_in_scripts(tmp_path):
 def test_verbs_are_told_how_to_read(tmp_path, capsys):
     rows = frame_rows(pd.concat([frame()] * 20, ignore_index=True))
     path = write_workbook(
-        tmp_path / "two.xlsx", {"Codes": [["a", "b"], [1, 2], [3, 4]], "Cases": rows}
+        tmp_path / "two.xlsx", {"Older": [["a", "b"], [1, 2], [3, 4]], "Cases": rows}
     )
     verb = ["evaluate", str(path), "--outcome", "y", "--score", "gbm=p_gbm"]
     assert main(verb) == 2
