@@ -102,6 +102,8 @@ def board_page(
         lines = {"Missing": tuple(f"⚠ {reason}" for reason in reasons)}
         return _on_one_page(document, None, {"Question": _question_open(document), **lines})
     money, decision = found["money"], found["decision"]
+    checked = found["checked"].sentences
+    still_open = [line for line in found["open"].sentences if line not in checked]
     lines = {
         "Question": found["question"].sentences,
         "Answer": tuple(line for line in decision.sentences if line),
@@ -109,8 +111,8 @@ def board_page(
         "How sure": tuple(
             f"{name}: {value} ({ends})" for name, value, ends in _texts(found["certainty"])
         ),
-        "Checked": found["checked"].sentences or ("Nothing was checked.",),
-        "Open": (*(f"⚠ {reason}" for reason in missing), *found["open"].sentences, _UNSEEN),
+        "Checked": checked or ("Nothing was checked.",),
+        "Open": (*(f"⚠ {reason}" for reason in missing), *still_open, _UNSEEN),
     }
     return _on_one_page(document, money, lines)
 
@@ -249,7 +251,7 @@ def _money(decisions: DecisionResult, chosen: ModelProfit, labels: Labels) -> Vi
     return View(
         key="committee/money",
         title=f"What it {labels.verbs.brings}",
-        subtitle=f"{chosen.model}, every case by the rule",
+        subtitle=f"{chosen.model}, every {labels.case} by the rule",
         figure=labels.money(total.value),
         interval=f"{_interval(total, labels)}, 95 % {total.holds_fixed}".strip(),
         sentences=(for_all, f"{_per_thousand(chosen, labels)}."),

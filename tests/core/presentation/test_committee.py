@@ -231,6 +231,12 @@ def test_the_board_page_says_what_the_pages_say():
     assert all(len(described) <= MOST_LINES for described in parts.values())
 
 
+def test_the_board_page_says_a_warning_once():
+    advice = (Advice(state="warning", text="Rough chances."),)
+    _, rows = board(decisions=replace(make_decisions(), advice=advice))
+    assert [line for _, line in rows if "Rough" in line] == ["⚠ Rough chances."]
+
+
 def test_the_board_page_says_what_is_missing():
     bare = replace(make_document(), matrix=None)
 
