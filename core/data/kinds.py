@@ -9,7 +9,6 @@ has its cells as they are in the file, whatever marks the numbers of other colum
 from __future__ import annotations
 
 import datetime
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.currency import with_money
+from core.data.reading.group_labels import fill_labels
 from core.data.roles.names import names_probability, split_score_name
 from core.data.text.dates import (
     AS_TEXT,
@@ -42,15 +42,12 @@ from core.data.text.number_texts import (
 from core.data.text.written_dates import read_written_dates
 from core.document.data.events import fold
 from core.document.data.model import ReaderSettings
-from payoff.counting import counted, counted_of
+from payoff.counting import counted_of
 from payoff.errors import PayoffError
-from payoff.types import BoolArray, IntArray
 
 LARGEST_EXACT = 2**53
 NUMBER_PATTERN = r"^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$"
 _MOSTLY = 0.9
-# Of labels in a group's first row alone:
-_BY_CHANCE, _FEWEST_ROWS, _LONGEST_LABEL, _MOST_SORTED = 0.01, 6, 60, 20
 _HALF, _MARKS = 0.5, 2  # of numbers beside no more than two words: these are marks
 _SHOWN_FORMS, _HEAD_ROWS = 3, 1_000
 _FEWEST_FORMS = 3  # of numbers with signs, for another text among them to be a slip
@@ -98,7 +95,7 @@ def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[
     """Settle every column; return the table and the kind of each column."""
     columns: dict[str, pa.ChunkedArray] = dict(zip(table.column_names, table.columns, strict=True))
     if settling.reads_texts:
-        _fill_labels(columns, settling)
+        settling.warnings += fill_labels(columns)
     kept = _keep_ids(columns, settling)
     wanted = dict(settling.settings.column_types)
     kinds: dict[str, str] = dict.fromkeys(kept, "text")
@@ -131,77 +128,6 @@ def _without_lists(
         placed |= spread.get(name, {name: values})
         kinds |= dict.fromkeys(spread.get(name, ()), "number")
     return placed
-
-
-def _fill_labels(columns: dict[str, pa.ChunkedArray], settling: Settling) -> None:
-    """Write labels of groups, which pivot tables write in the first row alone, in every row.
-
-    The leading columns of texts, each within the groups of the one before, where chance would leave
-    such gaps in one table of a hundred at most.
-    """
-    begins: BoolArray | None = None  # where a group of the columns before begins
-    for name, values in columns.items():
-        if not pa.types.is_string(_plain_type(values.type)) or not values.null_count:
-            break
-        filled = np.asarray(values.is_valid())
-        if not _are_labels(values.filter(filled).cast(pa.string()), filled, begins):
-            break
-        places = np.maximum.accumulate(np.where(filled, np.arange(len(filled)), 0))
-        columns[name] = values.unify_dictionaries().take(pa.array(places))
-        empty = counted(int((~filled).sum()), "empty cell has", "empty cells have")
-        settling.warnings.append(
-            f"Column '{name}' has the label of each group in its first row only, as a pivot table "
-            f"does: {empty} the label above."
-        )
-        begins = filled if begins is None else filled | begins
-
-
-def _are_labels(given: pa.ChunkedArray, filled: BoolArray, begins: BoolArray | None) -> bool:
-    """Whether the filled cells are labels of the rows below them, by where they stand.
-
-    Each occurs once, or once in each group, whose first row has one. Chance would fill as many
-    first rows, and leave as few neighbours or groups as large, in one table of a hundred at most;
-    where neighbours are few indeed, sorted labels count too: ids that are missing here and there
-    are sorted as well.
-    """
-    rows, count = len(filled), len(given)
-    if begins is None:
-        begins = np.arange(rows) == 0
-    if rows < _FEWEST_ROWS or count < 2 or not filled[begins].all():
-        return False
-    if pc.max(pc.utf8_length(given)).as_py() > _LONGEST_LABEL:
-        return False
-    groups, labels = np.cumsum(begins)[filled], given.to_pylist()
-    if len(set(zip(groups.tolist(), labels, strict=True))) < count:
-        return False
-    share, first = count / rows, int(begins.sum())
-    free = ~begins & np.concatenate(([False], filled[:-1]))
-    neighbours, expected = int((filled & free).sum()), share * int(free.sum())
-    chance = _at_most(neighbours, expected)
-    if first < 2:
-        chance = 2.0 * min(chance, _as_large(np.diff(np.append(np.flatnonzero(filled), rows))))
-        is_sorted = 4 * neighbours <= expected and labels == sorted(labels)
-        chance /= math.factorial(min(count, _MOST_SORTED)) if is_sorted else 1
-    return share**first * chance < _BY_CHANCE
-
-
-def _at_most(hits: int, expected: float) -> float:
-    """The chance of so few hits where so many are expected (Poisson)."""
-    if not expected or hits >= expected:
-        return 1.0
-    terms = (k * math.log(expected) - expected - math.lgamma(k + 1) for k in range(hits + 1))
-    return sum(map(math.exp, terms))
-
-
-def _as_large(sizes: IntArray) -> float:
-    """The chance that each of as many groups of as many rows is as large as the least of these."""
-    groups, rows = len(sizes), int(sizes.sum())
-    free = rows - groups * int(sizes.min())
-    return math.exp(_log_choices(free + groups - 1, free) - _log_choices(rows - 1, groups - 1))
-
-
-def _log_choices(total: int, taken: int) -> float:
-    return math.lgamma(total + 1) - math.lgamma(taken + 1) - math.lgamma(total - taken + 1)
 
 
 def _keep_ids(columns: dict[str, pa.ChunkedArray], settling: Settling) -> set[str]:
