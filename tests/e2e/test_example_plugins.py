@@ -120,6 +120,7 @@ def test_check_this_plugin_compiles_its_kernels(installed: Program) -> None:
     assert [states[name] for name in KERNEL_CHECKS] == ["passed"] * 3
 
 
+@pytest.mark.soak
 def test_the_blood_bank_orders_by_the_forecast(installed: Program, tmp_path) -> None:
     draw = np.random.default_rng(8)
     need = np.round(draw.gamma(8.0, 2.5, 300))

@@ -121,6 +121,7 @@ def values(program: Program) -> list[float]:
     return [c.estimate.value for c in cells]
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(600)  # real window and engine; a cold machine compiles first
 def test_updated_and_removed_at_work_with_the_project_open(
     program: Program, sample: Path, tmp_path: Path

@@ -124,6 +124,7 @@ def test_dask_has_to_be_installed(monkeypatch):
         run(replace(SPEC, systems=1, splits=1), backend="dask", address="tcp://127.0.0.1:1")
 
 
+@pytest.mark.soak
 @pytest.mark.filterwarnings("ignore")
 def test_a_local_dask_cluster_gives_the_same_table():
     from tests.helpers.cluster import two_workers

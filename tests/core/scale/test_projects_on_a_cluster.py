@@ -23,6 +23,7 @@ from tests.core.scale.projects import loaded, project
 from tests.helpers.cluster import two_workers
 
 pytestmark = [
+    pytest.mark.soak,
     pytest.mark.filterwarnings("ignore"),  # of the cluster's own making
     pytest.mark.timeout(400),  # workers compile no kernel, but start slowly
 ]

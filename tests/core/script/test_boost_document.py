@@ -60,6 +60,7 @@ def same_trees(one, other):
     return all(np.array_equal(first[name], second[name], equal_nan=True) for name in first)
 
 
+@pytest.mark.every_nth(2)
 @pytest.mark.parametrize("name", TRAININGS)
 def test_the_windows_job_grows_the_trees_of_the_script(name):
     model = boosted(name)

@@ -86,6 +86,7 @@ def test_a_chart_is_copied_as_picture_and_numbers(place):
 
 
 @every_view
+@pytest.mark.every_nth(3)
 def test_a_chart_is_exported_in_every_format(place, tmp_path):
     for number, card in enumerate(place.charts()):
         for ending, beginning in BEGINNINGS.items():
