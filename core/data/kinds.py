@@ -659,7 +659,7 @@ def first_non_number(values: pa.ChunkedArray, decimal: str = ".") -> tuple[int, 
 def _warn_mixed(name: str, values: pa.ChunkedArray, settling: Settling) -> None:
     """Warn of a column that is text only because of a few cells, naming the first of them."""
     head = _distinct_text(values)
-    if head is None:
+    if head is None or not pc.any(pc.match_substring_regex(head, r"\pN")).as_py():
         return
     pattern = NUMBER_PATTERN
     if settling.settings.decimal == ",":
