@@ -83,6 +83,7 @@ def test_uplift_has_the_digits_of_a_folder_and_its_draws(cases: pa.Table, folder
     assert drawn[0] == drawn[1]
 
 
+@pytest.mark.soak
 def test_partitions_are_made_on_the_cluster(client: Any, tmp_path: Path) -> None:
     asked = {**EVALUATED, "scores": "first", "metrics": ["auc", "ks"]}
     few_ranges = coarse_cases(ROWS)
@@ -95,6 +96,7 @@ def test_partitions_are_made_on_the_cluster(client: Any, tmp_path: Path) -> None
     assert list(scratch.iterdir()) == []
 
 
+@pytest.mark.soak
 def test_scores_from_partitions_to_parts(
     client: Any, cases: pa.Table, folder: Path, tmp_path: Path
 ) -> None:
@@ -120,6 +122,7 @@ def test_scores_from_partitions_to_parts(
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(given)
 
 
+@pytest.mark.soak
 def test_what_cannot_be_made_or_judged_names_the_partition(client: Any, cases: pa.Table) -> None:
     frame = cases.to_pandas()
     frame.loc[200_003, "first"] = 1.5
@@ -168,6 +171,7 @@ def _begin(frame: pd.DataFrame, rows: int) -> pd.DataFrame:
     return frame[frame.index < rows]
 
 
+@pytest.mark.soak
 def test_progress_and_stop(client: Any, cases: pa.Table) -> None:
     for dask in (None, client):
         said: list[str] = []
