@@ -99,8 +99,8 @@ def of_boost(rows: int, columns: int = doors.COLUMNS) -> tuple[Call, pd.DataFram
     """Fit 100 trees."""
     table = doors.made_up(rows)
     random = np.random.default_rng(7)
-    for place in range(doors.COLUMNS, columns):
-        table[f"x{place}"] = random.normal(size=rows)
+    more = {f"x{at}": random.normal(size=rows) for at in range(doors.COLUMNS, columns)}
+    table = pd.concat([table, pd.DataFrame(more, index=table.index)], axis=1)
     kept = [f"x{place}" for place in range(columns)]
     return (lambda: doors.boost(table[[*kept, "y"]])), table
 
