@@ -238,8 +238,9 @@ GROWTHS = (
         "rows",
         ROWS,
         of_uplift,
-        "Few rows: checks of the guard, some milliseconds whatever the rows. At 100,000,000 the arms "
-        "and outcomes, read in the order of the scores, are in no cache: a third of the time is that.",
+        "Few rows: checks of the guard, some milliseconds whatever the rows. At 100,000,000 the "
+        "arms and outcomes, read in the order of the scores, are in no cache: a third of the time "
+        "is that.",
         110,
     ),
     Growth(
