@@ -145,13 +145,6 @@ PERSON_WORDS = _listed("""
     person, household, versicherter, assuré, mrn
 """)
 """Of whom there may be several rows, which belong together."""
-WEIGHT_NAMES = _listed("""
-    weight, weights, w, freq, frequency, gewicht, gewichtung, gew, designgewicht,
-    hochrechnungsfaktor, pondération, peso, poids, _freq_, case_weight, sample_weight,
-    sampling_weight, wt, wgt, count_weight, frequency_weight, fnlwgt, wtssall, wtssnr,
-    wtssps, pspwght, pspwt, dweight, anweight, pweight, pweights, finalwt, finalwgt,
-    perwt, hhwt, pwgtp, wgtp, llcpwt, wtmec2yr, wtint2yr, wtsaf2yr, wpfinwgt, wtfinl, asecwt
-""")
 CASE_WEIGHT_NAMES = _listed("""
     freq, frequency, gewichtung, designgewicht, hochrechnungsfaktor, pondération, _freq_,
     case_weight, sample_weight, sampling_weight, survey_weight, count_weight, frequency_weight,
@@ -159,7 +152,11 @@ CASE_WEIGHT_NAMES = _listed("""
     anweight, pweight, pweights, finalwt, finalwgt, perwt, hhwt, pwgtp, wgtp, llcpwt,
     wtmec2yr, wtint2yr, wtsaf2yr, wpfinwgt, wtfinl, asecwt
 """)
-"""Of these, names that no weight of a body has."""
+"""Names of weights that no weight of a body has."""
+WEIGHT_NAMES = (
+    *_listed("weight, weights, w, gewicht, gew, peso, poids, wt, wgt"),
+    *CASE_WEIGHT_NAMES,
+)
 BODY_WORDS = _listed("""
     height, bmi, größe, groesse, körpergröße, taille, altura, estatura, altezza, lengte, kg, lb, lbs
 """)
