@@ -24,6 +24,7 @@ OWN_FILES: dict[str, str] = {
     "core.boosting.importers.lightgbm_files": "one format a file",
     "core.boosting.importers.xgboost_files": "one format a file",
     "core.boosting.growing.record_histograms": "with histograms over 1,000 lines",
+    "core.data.roles.case_ids": "with guessing over 800 lines",
     "core.data.roles.outcomes": "with guessing over 600 lines",
     "core.data.roles.predicted_classes": "with posteriors over 800 lines",
     "core.data.text.encoding": "characters are another topic than the cut of lines",

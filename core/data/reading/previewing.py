@@ -63,7 +63,8 @@ def preview_columns(
             kept.take(table), settings, path, first_line=opened.first_line
         )
         warnings += [*kept.words, *more]
-        cells = table if kept.left_out else settled
+        are_own = not kept.left_out and settled.column_names == list(names)  # no list was spread
+        cells = settled if are_own else table
     except PayoffError as error:
         settled, cells, kinds = table, table, dict.fromkeys(names, "text")
         warnings.append(str(error))
@@ -76,7 +77,7 @@ def preview_columns(
         settings=shown,
         findings=(*findings_of(opened.found), *sink.findings),
         columns=names,
-        column_types=tuple(kinds[name] for name in names),
+        column_types=_kinds_of(names, kinds),
         rows=tuple(zip(*columns, strict=True)) if columns else (),
         row_estimate=rows,
         memory_estimate_bytes=int(rows * width * _OPENED_LOADING_FACTOR),
@@ -84,6 +85,11 @@ def preview_columns(
         parts=opened.parts,
         obeyed=(*reader.settings, "column_types", "date_order", REPEATED),
     )
+
+
+def _kinds_of(names: tuple[str, ...], kinds: dict[str, str]) -> tuple[str, ...]:
+    """Kinds of the columns as the file has them: lists, which become columns, are shown as text."""
+    return tuple(kinds.get(name, "text") for name in names)
 
 
 def _of_head(settings: ReaderSettings, table: pa.Table, opened: OpenedTable) -> ReaderSettings:
@@ -203,7 +209,7 @@ def _preview_text(text: TextFile, reader: ReaderSettings, count: int) -> Preview
     try:
         sample = read_sample(dialect, path)
         warnings += sample.warnings
-        types = tuple(sample.kinds[name] for name in dialect.names)
+        types = _kinds_of(dialect.names, sample.kinds)
         width = sample.table.nbytes / max(1, sample.table.num_rows)
         settings = sample.kept.in_settings(settings)
         left_out = sample.kept.left_out

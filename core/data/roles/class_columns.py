@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -11,15 +12,16 @@ import pyarrow as pa
 from core.data.levels import printed
 from core.data.probabilities import sum_tolerance
 from core.data.profile.summary import as_float
-from core.data.roles.names import is_outcome_words
-from core.data.roles.ranking import PREVIEW_ROWS
+from core.data.roles.names import has_word, is_outcome_words
+from core.data.roles.ranking import PREVIEW_ROWS, are_highest
 from core.data.roles.tool_names import Meaning, tool_name
-from core.data.roles.words import CONFIDENCE_WORDS, PREDICTION_WORDS, SCORE_WORDS
+from core.data.roles.words import CONFIDENCE_WORDS, LABEL_WORDS, PREDICTION_WORDS, SCORE_WORDS
 from core.document.data.events import fold
 from core.document.data.results import ColumnSummary
 
 _MOST_WORDS = 4  # of a level in a column's name
 SAID = (*SCORE_WORDS, *CONFIDENCE_WORDS, "pred")
+_SURE_WORDS = (*SCORE_WORDS, *CONFIDENCE_WORDS)
 _BEHIND = (*SCORE_WORDS, "scores", *CONFIDENCE_WORDS, *PREDICTION_WORDS)
 
 
@@ -49,24 +51,54 @@ def find_class_columns(
     tuple of ClassColumns
         Of the one outcome that most of them speak of; empty where there is none.
     """
-    shares = [entry for entry in columns if may_be_share(entry)]
+    labels = labels_beside(columns)  # say of which class a chance is
+    shares = [c for c in columns if may_be_share(c) and bare_of_sureness(c.name) not in labels]
     if len(shares) < 2:
         return ()
     named = _by_part_of_name(shares)
-    best: tuple[ClassColumns, ...] = ()
-    for outcome in columns:
-        if 2 <= outcome.distinct == len(outcome.levels):
-            found = tuple(_sets_of(table, outcome, named)) or _of_program(table, outcome, shares)
-            if len(found) > len(best):
-                best = found
-    return best
+    all_found = [
+        tuple(_sets_of(table, outcome, named)) or _of_program(table, outcome, shares)
+        for outcome in columns
+        if 2 <= outcome.distinct == len(outcome.levels)
+    ]
+    most = max(map(len, all_found), default=0)
+    best = [found for found in all_found if most and len(found) == most]
+    follows = [any(_is_chosen(table, one) for one in found) for found in best]
+    return next((f for f, is_made in zip(best, follows, strict=True) if not is_made), ()) or next(
+        iter(best), ()
+    )
+
+
+def _is_chosen(table: pa.Table, found: ClassColumns) -> bool:
+    """Whether the levels are the classes that the chances choose: "predict" beside the outcome."""
+    return are_highest(table, found.outcome, dict(found.columns))
+
+
+def labels_beside(columns: tuple[ColumnSummary, ...]) -> dict[str, ColumnSummary]:
+    """Columns of a few classes called label or class, by the rest of their names: "probs_0".
+
+    Such as stand beside a chance of the same rest, which is then that of the class in the row.
+    """
+    scored = {bare_of_sureness(c.name) for c in columns if has_word(c.name, _SURE_WORDS)} - {""}
+    named = {
+        bare_of_sureness(column.name): column
+        for column in columns
+        if has_word(column.name, LABEL_WORDS) and 1 <= column.distinct == len(column.levels)
+    }
+    return {rest: column for rest, column in named.items() if rest in scored}
+
+
+def bare_of_sureness(name: str) -> str:
+    """A folded name without words for a class and for how sure a model is of it."""
+    said = (*LABEL_WORDS, *_SURE_WORDS)
+    return "_".join(part for part in fold(name).split("_") if part not in said)
 
 
 def _by_part_of_name(shares: list[ColumnSummary]) -> dict[str, list[tuple[str, str]]]:
     """A level that a name may begin or end with -> the rest of the name, and the column."""
     named: dict[str, list[tuple[str, str]]] = {}
     for column in shares:
-        words = fold(column.name).split("_")
+        words = fold(re.sub("=+", " ", column.name)).split("_")  # "Probability:Class=1"
         while len(words) > 1 and words[-1] in _BEHIND:  # "readmitted_True_PREDICTION"
             words.pop()
         for count in range(1, min(_MOST_WORDS, len(words)) + 1):
@@ -142,7 +174,7 @@ def _sums_to(table: pa.Table, names: list[str]) -> float:
 
 def _model_name(folded: str, names: list[str], outcome: str) -> str:
     """The model's name as the columns write it, without words that say chance, or the outcome."""
-    parts = [part for part in folded.split("_") if part and part not in SAID]
+    parts = [part for part in folded.split("_") if part and part not in (*SAID, "class")]
     if is_outcome_words("_".join(parts), outcome):
         return ""
     raw = names[0]

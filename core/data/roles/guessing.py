@@ -14,9 +14,16 @@ import pyarrow.compute as pc
 
 from core.data.currency import money_of
 from core.data.levels import printed
-from core.data.names import NO_NAME
 from core.data.probabilities import decimals_of
 from core.data.profile.summary import as_float
+from core.data.roles.case_ids import (
+    OWN_TEXT,
+    guess_code_id,
+    guess_id,
+    ids_first,
+    is_code,
+    leave_out_numbering,
+)
 from core.data.roles.class_columns import find_class_columns
 from core.data.roles.names import has_word, model_label, split_score_name
 from core.data.roles.outcomes import guess_target, is_form_state, names_outcome_too
@@ -42,17 +49,17 @@ from core.data.roles.words import (
     ALGORITHM_WORDS,
     BODY_WORDS,
     CASE_WEIGHT_NAMES,
+    CHANGE_WORDS,
     CLASS_WORDS,
     COST_WORDS,
     FOLD_NAMES,
     GROUP_COUNTS,
     GROUP_WORDS,
-    ID_NAMES,
     LABEL_WORDS,
     LETTERED_NAMES,
     MODEL_COLUMNS,
     MODELLED_WORDS,
-    PERSON_WORDS,
+    PARTITION_NAMES,
     PLACE_NAMES,
     PREDICTION_WORDS,
     PROPENSITY_NAMES,
@@ -85,18 +92,9 @@ from payoff.counting import counted, counted_of
 from payoff.types import FloatArray
 
 _ID_ROWS = 100_000
-_FEWEST_NUMBERED = 20  # rows: fewer may count up by chance, as years do
-_NUMBER_WORDS = ("id", "key", "number", "nbr", "no", "nr", "n", "num", "numéro", "numero", "nummer")
-_NO_ID = re.compile(  # words that end as ids do
-    r"(?:paid|oid|acid|aid|(?:^|_)(?:bid|lipid|fluid|liquid|grid|hybrid|covid|solid|rapid|humid|mid)|"
-    r"valid)\Z"
-)
-_CODE_WORDS = ("réf", "ref", "code", "código", "codigo", "codice")
 _EFFECT = "its name is that of a predicted effect: beside a treatment it ranks cases on page Uplift"
-_OWN_TEXT = "nearly every row has a text of its own"
 _FORM_STATE = "it says how far a form is filled in, as REDCap names it"
 _FOLDS = "it numbers the folds of a cross-validation, by its name"
-_CLUSTER = "it is a person's id with several rows each, which belong together: please check"
 _MOST_FOLDS = 20
 _FOLD = re.compile(r"(?:fold|resample|bootstrap)[ _-]?\d+", re.IGNORECASE)
 _FREQUENCY = ("freq", "frequency", "frequenz", "fréquence", "frecuencia")
@@ -106,6 +104,7 @@ _LARGEST_MEAN, _SPREAD = 5.0, 0.35  # of weights of cases that vary as little as
 _OTHERWISE = 10.0  # times the outcome's sum, or as little of it
 _NEAR, _FAR = 0.2, 0.3  # of the outcome's sum: predictions times exposure, and by themselves
 _SCORED = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
+_PARTITIONS = {"0": RowUse.VALIDATION, "1": RowUse.TRAIN, "2": RowUse.TEST}
 _ALL_ROWS = (0.0, 0.0, 1.0)  # of train, validation and test: every row is evaluated
 
 
@@ -160,7 +159,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
         _warn_rates(given, found, warnings)
     taken = {entry.role for entry in found.values()}
     names = tuple(column.name for column in columns)
-    for column in sorted(columns, key=lambda column: column.name == NO_NAME):  # it numbers rows
+    for column in ids_first(table, columns):
         if column.name not in found and is_form_state(column, names):
             found[column.name] = _assign(column.name, Role.IGNORED, _FORM_STATE)
         elif column.name not in found:
@@ -189,6 +188,11 @@ def _guess_use(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignme
         if not column.levels or column.distinct > 6 or column.distinct < 1:
             continue
         forms = [level for level, _ in column.levels]
+        if fold(column.name) in PARTITION_NAMES and {*map(printed, forms)} <= _PARTITIONS.keys():
+            reason = "SAS writes 1 for training, 0 for validation and 2 for test under such a name"
+            found[column.name] = _assign(column.name, Role.ROW_USE, reason)
+            meaning = tuple((form, _PARTITIONS[printed(form)]) for form in forms)
+            return SplitSpec(column=column.name, meaning=meaning)
         known = [form for form in forms if form.casefold() in USE_SPELLINGS]
         uses = {USE_SPELLINGS[form.casefold()] for form in known}
         is_named = has_word(column.name, USE_NAMES)
@@ -248,22 +252,14 @@ def _guess_other(
         return _assign(name, Role.TREATMENT, treatment)
     if fold(name) in PROPENSITY_NAMES and _is_open_probability(column):
         return _assign(name, Role.PROPENSITY, "its name is that of a chance of treatment")
-    if _is_named_id(column):
-        reason = _id_reason(table, column, warnings) if Role.ID not in taken else ""
-        is_cluster = not reason and Role.CLUSTER not in taken and _has_rows_each(column)
-        if reason or is_cluster:
-            return _assign(name, *((Role.ID, reason) if reason else (Role.CLUSTER, _CLUSTER)))
+    named = guess_id(table, column, taken, warnings)
+    if named is not None:
+        return named
     if has_word(name, REAL_COST_WORDS) and column.kind in ("integer", "number"):
         return _assign(name, Role.COST, "its name says cost, and its values are numbers")
-    if _is_code(column) or _numbers_folds(column):
-        return _assign(name, Role.IGNORED, _OWN_TEXT if _is_code(column) else _FOLDS)
+    if is_code(column) or _numbers_folds(column):
+        return _assign(name, Role.IGNORED, OWN_TEXT if is_code(column) else _FOLDS)
     return _assign(name, Role.INPUT, _input_reason(table, column))
-
-
-def _has_rows_each(column: ColumnSummary) -> bool:
-    """Whether a person's id has several rows for most of its values."""
-    is_person = has_word(column.name, PERSON_WORDS)
-    return is_person and _FEWEST_NUMBERED <= column.distinct <= column.rows / 1.5
 
 
 def _numbers_folds(column: ColumnSummary) -> bool:
@@ -294,11 +290,29 @@ def _guess_by_rows(
         _guess_count(table, columns, found, warnings)
     _warn_models_in_rows(columns, found, warnings)
     if Role.ID not in taken:
-        _guess_code_id(table, columns, found)
-    _leave_out_numbering(table, columns, found)
+        guess_code_id(table, columns, found)
+    leave_out_numbering(table, columns, found)
+    _leave_out_arm_again(table, columns, found)
     _leave_out_places(table, columns, found)
     if target is not None:
         _leave_out_choices(table, columns, target, found)
+
+
+def _leave_out_arm_again(
+    table: pa.Table, columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
+) -> None:
+    """A column that says the arm once more is no input: a dummy "control" beside "treatment"."""
+    arms = next((c for c in columns if found[c.name].role is Role.TREATMENT), None)
+    for column in columns:
+        if arms is None:
+            return
+        is_alike = found[column.name].role is Role.INPUT and column.distinct == arms.distinct
+        if not is_alike or column.missing or arms.missing:
+            continue
+        pairs = table.select([arms.name, column.name]).group_by([arms.name, column.name])
+        if len(pairs.aggregate([])) == arms.distinct:
+            reason = f"it says the arm in '{arms.name}' once more"
+            found[column.name] = _assign(column.name, Role.IGNORED, reason)
 
 
 def _leave_out_places(
@@ -314,16 +328,6 @@ def _leave_out_places(
             by = f"by '{score}'" if score else "among the others, by its name"
             reason = f"it is the place of a case {by}: please check"
             found[column.name] = _assign(column.name, Role.IGNORED, reason)
-
-
-def _leave_out_numbering(
-    table: pa.Table, columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
-) -> None:
-    """A column that numbers the rows from 0 or 1 beside an id is the index of a data frame."""
-    for column in columns:
-        is_first = column.minimum in (0, 1) and found[column.name].role is Role.INPUT
-        if is_first and _numbers_rows(table, column):
-            found[column.name] = _assign(column.name, Role.IGNORED, "it numbers the rows")
 
 
 def _leave_out_choices(
@@ -644,7 +648,7 @@ def _is_weight(table: pa.Table, column: ColumnSummary) -> bool:
     if column.kind not in ("integer", "number") or (column.minimum or 0.0) < 0.0:
         return False
     is_frequency = column.kind == "integer" or not has_word(column.name, _FREQUENCY)
-    if not is_frequency or has_word(column.name, ALGORITHM_WORDS):
+    if not is_frequency or has_word(column.name, (*ALGORITHM_WORDS, *CHANGE_WORDS)):
         return False  # how often something happens, not how many cases a row stands for
     mean, deviation = column.mean or 0.0, column.standard_deviation or 0.0
     is_spread = column.distinct < 0 or column.distinct > _MOST_FOLDS
@@ -653,75 +657,6 @@ def _is_weight(table: pa.Table, column: ColumnSummary) -> bool:
         return True
     is_fine = decimals_of(as_float(table.column(column.name))) > 1
     return is_fine and not any(has_word(name, BODY_WORDS) for name in table.column_names)
-
-
-def _is_named_id(column: ColumnSummary) -> bool:
-    """The name of an id, on a column without missing values."""
-    folded = fold(column.name)
-    parts = folded.split("_")
-    is_named = folded in ID_NAMES or parts[-1] in _NUMBER_WORDS or parts[0] in _NUMBER_WORDS[4:]
-    is_named = is_named or (folded.endswith(("id", "nummer", "nr")) and not _NO_ID.search(folded))
-    is_named = is_named or parts[0] == "id" or bool(re.match("ID[a-z]", column.name))
-    is_named = is_named or (parts[0] in _CODE_WORDS and any(part in ID_NAMES for part in parts))
-    is_number = column.kind == "number" and parts[-1] == "id"
-    return is_named and not column.missing and (is_number or column.kind in ("integer", "text"))
-
-
-def _id_reason(table: pa.Table, column: ColumnSummary, warnings: list[str]) -> str:
-    """Why a column tells rows apart, or nothing; warns of values that occur again."""
-    head = table.column(column.name).slice(0, _ID_ROWS)
-    codes = pc.dictionary_encode(head.cast(pa.string())).combine_chunks().indices.to_numpy()
-    counts = np.bincount(codes)
-    repeated = np.flatnonzero(counts[codes] > 1)
-    if not len(repeated):
-        return "every row has a value of its own, and its name is one of an id"
-    if len(repeated) > 0.1 * len(codes):
-        return ""
-    if has_word(column.name, COST_WORDS) and fold(column.name) in ID_NAMES:
-        return ""  # a loan is an amount as often as a number
-    first = int(repeated[0])
-    again = int(np.flatnonzero(codes == codes[first])[1])
-    words = (
-        f"{counted(len(repeated), 'row shares', 'rows share')} a value of the id "
-        f"'{column.name}' with another row"
-    )
-    warnings.append(f"{words}, first data rows {first + 1} and {again + 1}: please check.")
-    return "its name is one of an id, and nearly every row has a value of its own"
-
-
-def _guess_code_id(
-    table: pa.Table, columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
-) -> None:
-    """Where no name says id: a column that numbers the rows, else codes like "INV-00017"."""
-    for column in columns:
-        if found[column.name].role is Role.INPUT and _numbers_rows(table, column):
-            reason = "it numbers the rows: please check"
-            found[column.name] = _assign(column.name, Role.ID, reason)
-            return
-    for column in columns:
-        if found[column.name].reason != _OWN_TEXT or column.missing:
-            continue
-        head = table.column(column.name).slice(0, _ID_ROWS).cast(pa.string())
-        is_coded = pc.match_substring_regex(head, r"^[\w./-]*\d[\w./-]*$")
-        if len(pc.unique(head)) == len(head) and pc.all(is_coded).as_py():
-            found[column.name] = _assign(column.name, Role.ID, "every row has a code of its own")
-            return
-
-
-def _numbers_rows(table: pa.Table, column: ColumnSummary) -> bool:
-    """Whether whole numbers rise by one from row to row."""
-    is_number = column.kind in ("integer", "number")  # data frames with a gap write 1.0
-    if not is_number or column.missing or column.rows < _FEWEST_NUMBERED:
-        return False
-    head = table.column(column.name).slice(0, _ID_ROWS).cast(pa.float64()).to_numpy()
-    return bool((np.diff(head) == 1.0).all())
-
-
-def _is_code(column: ColumnSummary) -> bool:
-    """Text with more values than anything could be learnt from."""
-    return column.kind == "text" and (
-        column.distinct < 0 or column.distinct > 0.9 * column.rows > 9
-    )
 
 
 def _input_reason(table: pa.Table, column: ColumnSummary) -> str:

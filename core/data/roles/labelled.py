@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.roles.guessing import GuessedRoles, guess_roles
+from core.data.roles.tool_names import tool_name
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 
@@ -103,6 +104,7 @@ def _names_of(columns: tuple[ColumnSummary, ...]) -> tuple[str, ...]:
     names: list[str] = []
     for column in columns:
         is_name = column.label and len(column.label.split()) <= _MOST_WORDS
+        is_name = is_name and tool_name(column.name, (), "") is None  # its label says no more
         name = column.label if is_name else column.name
         others = {other.name for other in columns if other is not column}
         names.append(column.name if name in names or name in others else name)

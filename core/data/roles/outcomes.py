@@ -7,7 +7,7 @@ import re
 import pyarrow as pa
 
 from core.data.profile.summary import SHOWN_LEVELS
-from core.data.roles.class_columns import ClassColumns
+from core.data.roles.class_columns import ClassColumns, labels_beside
 from core.data.roles.names import has_word, opposite_level, split_score_name, without_answers
 from core.data.roles.posteriors import (
     name_chosen_classes,
@@ -110,6 +110,7 @@ def guess_target(
     outcome = by_class[0].outcome if by_class else ""
     kept = {name for entry in by_class for _, name in entry.columns} | found.keys()
     kept |= set(chosen.values())
+    kept |= {label.name for label in labels_beside(columns).values() if label.distinct == 1}
     candidates = _candidates(columns, kept, {*predicted, *described}, outcome, treated)
     candidates = _without_cuts(table, columns, candidates)
     if not candidates or _may_be_none(*candidates[0]):

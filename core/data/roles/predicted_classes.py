@@ -5,11 +5,13 @@ Predicted classes, how sure a model is of them, decisions, residuals and marks.
 
 from __future__ import annotations
 
+import re
+
 import pyarrow as pa
 
 from core.data.levels import printed
-from core.data.roles.class_columns import may_be_share
-from core.data.roles.names import has_word, split_score_name
+from core.data.roles.class_columns import bare_of_sureness, labels_beside, may_be_share
+from core.data.roles.names import has_word, model_label, split_score_name
 from core.data.roles.ranking import is_cut
 from core.data.roles.tool_names import LEFT_OUT, Meaning, ToolName, tool_name
 from core.data.roles.words import (
@@ -100,10 +102,19 @@ def leave_out_sureness(
         and {printed(form) for form, _ in column.levels} <= set(levels)
         and (column.name in found or has_word(column.name, (*PREDICTION_WORDS, *CLASS_WORDS)))
     ]
-    for column in columns if chosen and len(levels) > 1 else ():
+    labels = {
+        shared: label
+        for shared, label in labels_beside(columns).items()
+        if label.name != target and {printed(form) for form, _ in label.levels} <= set(levels)
+    }
+    for column in columns if (chosen or labels) and len(levels) > 1 else ():
         low, high = column.minimum, column.maximum
         one = 100.0 if high is not None and high > 1.0 else 1.0
         if column.kind != "number" or column.name in found or low is None or high is None:
+            continue
+        beside = labels.get(bare_of_sureness(column.name))
+        if beside is not None and may_be_share(column):
+            _leave_out_labelled(table, column, beside, levels, found, warnings)
             continue
         known = split_score_name(column.name, levels, target)
         is_open = known is None or known[1] is None
@@ -121,6 +132,32 @@ def leave_out_sureness(
         has_chances = any(entry.role is Role.POSTERIOR for entry in found.values())
         if len(levels) == 2 and not has_chances:
             warnings.append(_to_derive(column, of, levels[0]))
+
+
+def _leave_out_labelled(
+    table: pa.Table,
+    column: ColumnSummary,
+    label: ColumnSummary,
+    levels: tuple[str, ...],
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """A chance whose class stands beside it in every row: of one class, or of another by row."""
+    only = printed(label.levels[0][0])
+    if label.distinct == 1:
+        found[column.name] = RoleAssignment.guess(
+            column.name,
+            Role.POSTERIOR,
+            f"the chance of '{only}', which stands beside it in '{label.name}'",
+            model=model_label(re.sub(r"_?\d+\Z", "", bare_of_sureness(column.name))),
+            level=only,
+            is_percent=(column.maximum or 0.0) > 1.0,
+        )
+    elif not is_cut(table, label, column.name):
+        reason = f"it is the chance of the class that stands beside it in '{label.name}'"
+        found[column.name] = RoleAssignment.guess(column.name, Role.IGNORED, reason)
+        if len(levels) == 2:
+            warnings.append(_to_derive(column, label, levels[0]))
 
 
 def _to_derive(sure: ColumnSummary, of: ColumnSummary, event: str) -> str:

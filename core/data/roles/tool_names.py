@@ -28,6 +28,8 @@ DATAROBOT = "DataRobot"
 DATAIKU = "Dataiku"
 CATBOOST = "CatBoost"
 SPARK = "Spark"
+BROOM = "broom"
+JMP = "JMP"
 
 
 class Meaning(StrEnum):
@@ -93,6 +95,7 @@ NAMES: tuple[tuple[str, str, Meaning], ...] = (
     (H2O, rf"(?P<model>cal)_p{_L}", Meaning.CHANCE),
     (H2O, rf"p{_L}", Meaning.CHANCE),
     (H2O, r"predict", Meaning.PREDICTION),
+    (H2O, r"StdErr", Meaning.MARK),
     (KNIME, rf"P \({_T}={_L}\)(?: \((?P<model>.+)\))?", Meaning.CHANCE),
     (KNIME, rf"Prediction \({_T}\) \(Confidence\)", Meaning.PROBABILITY_OF_CLASS),
     (KNIME, rf"Prediction \({_T}\)(?: \((?P<model>.+)\))?", Meaning.PREDICTION),
@@ -113,8 +116,14 @@ NAMES: tuple[tuple[str, str, Meaning], ...] = (
     (SPARK, rf"rawPrediction_{_L}", Meaning.MARGIN),
     (DATAROBOT, rf"class_{_L}", Meaning.CHANCE),
     (DATAROBOT, r"PredictedLabel", Meaning.CLASS),
-    (DATAIKU, r"prediction_correct", Meaning.VERDICT),
+    (DATAIKU, r"prediction_correct|error_decision", Meaning.VERDICT),
     (CATBOOST, r"SampleId", Meaning.ROW),
+    (CATBOOST, rf"RawFormulaVal[:(]Class={_L}\)?", Meaning.MARGIN),
+    (CATBOOST, rf"Probability[:(]Class={_L}\)?", Meaning.CHANCE),
+    (BROOM, r"\.(?:std\.)?resid", Meaning.RESIDUAL),
+    (BROOM, r"\.(?:hat|sigma|cooksd|se\.fit)", Meaning.MARK),
+    (JMP, rf"Most Likely {_T}", Meaning.CLASS),
+    (JMP, rf"Lin\[{_L}\]", Meaning.MARGIN),
     (STATA, r"_(?:st|origin|merge)", Meaning.MARK),
     (STATA, r"_(?:d|t|t0)", Meaning.SURVIVAL),
 )

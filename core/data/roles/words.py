@@ -161,6 +161,11 @@ BODY_WORDS = _listed("""
     height, bmi, größe, groesse, körpergröße, taille, altura, estatura, altezza, lengte, kg, lb, lbs
 """)
 """Of what is measured beside the weight of a body, and its units."""
+CHANGE_WORDS = _listed("""
+    loss, gain, change, diff, delta, birth, verlust, zunahme, abnahme, änderung, perte, gain, prise,
+    pérdida, perdita
+""")
+"""Of what a body's weight did: "wt.loss" is no weight of cases."""
 GROUP_COUNTS = ("count", "n", "cases", "anzahl", "häufigkeit", "haeufigkeit", "effectif", "nombre")
 """Names of the number of cases that a row stands for."""
 USE_NAMES = _listed("""
@@ -180,6 +185,8 @@ VALIDATION_FLAGS = _listed("""
     is_validation, validation_flag, is_val, val_flag, validation, validierung
 """)
 """Names of columns whose yes says what a row is for."""
+PARTITION_NAMES = ("_part_ind_", "_partind_", "_partind")
+"""Of SAS: 1 trains, 0 validates, 2 tests."""
 FOLD_NAMES = ("fold", "folds", "cv_fold", "kfold", "k_fold", "fold_id", "cv", "fold_nr", "fold_no")
 
 

@@ -130,3 +130,14 @@ def test_labels_of_a_sas_transport_file_are_names_of_its_columns(tmp_path):
     assert roles["Q1"].role is Role.TARGET
     assert (roles["Q2"].role, roles["Q2"].model) == (Role.POSTERIOR, "scorecard")
     assert column_facts(table.column_summary("Q3"))[0] == ("In words", "Income of the household")
+
+
+def test_a_label_says_no_more_than_the_name_that_a_program_writes(tmp_path):
+    draw = np.random.default_rng(5)
+    chance = np.round(draw.beta(1.2, 3.0, ROWS), 4)
+    bought = (draw.random(ROWS) < chance).astype(float)
+    cases = pd.DataFrame({"bought": bought, "PRE_1": chance, "RES_1": bought - chance})
+    labels = ["Bought", "Predicted probability", "Observed minus predicted probability"]
+    pyreadstat.write_sav(cases, str(tmp_path / "s.sav"), column_labels=labels)
+    roles = {entry.column: entry.role for entry in load(tmp_path / "s.sav").summary.roles}
+    assert (roles["PRE_1"], roles["RES_1"]) == (Role.POSTERIOR, Role.IGNORED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -13,7 +14,7 @@ from core import data
 from core.document.data.model import ReaderSettings
 from core.document.model import Role
 from tests.core.data.helpers import says
-from tests.helpers.factories.files import load
+from tests.helpers.factories.files import frame_rows, load, preview, write_workbook
 
 ROWS = 80
 DRAW = np.random.default_rng(3)
@@ -102,3 +103,16 @@ def test_projects_of_before_read_their_files_as_they_did(tmp_path):
 def test_a_name_that_is_taken_is_not_taken_twice(tmp_path):
     columns = {"label": EVENT.astype(int), "p_1": CHANCE, "p": BOTH}
     assert _written(tmp_path, columns).columns == ("label", "p_1")
+
+
+@pytest.mark.parametrize("name", ["scores.csv", "scores.xlsx"])
+def test_lists_in_cells_of_text_are_shown_before_loading_as_they_stand(tmp_path, name):
+    frame = pd.DataFrame({"y": EVENT.astype(int), "p": [str(both) for both in BOTH]})
+    if name.endswith("csv"):
+        frame.to_csv(tmp_path / name, index=False)
+    else:
+        write_workbook(tmp_path / name, {"S": frame_rows(frame)})
+    seen = preview(tmp_path / name)
+    assert (seen.columns, seen.column_types) == (("y", "p"), ("integer", "text"))
+    assert seen.rows[0][1] == str(BOTH[0])
+    assert load(tmp_path / name).columns == ("y", "p_0", "p_1")

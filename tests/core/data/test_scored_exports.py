@@ -188,6 +188,56 @@ FILES = {
         {"p_yes": CHANCE, "p_no": 1.0 - CHANCE},
         (),
     ),
+    "H2O's class first": (
+        {
+            "predict": words(CALLED, "yes", "no"),
+            "no": OTHER,
+            "yes": CHANCE,
+            "StdErr": CHANCE / 9,
+            "left": words(EVENT, "yes", "no"),
+        },
+        ("left", "yes"),
+        {"no": OTHER, "yes": CHANCE},
+        ("predict", "StdErr"),
+    ),
+    "CatBoost with both classes": (
+        {
+            "SampleId": range(ROWS),
+            "RawFormulaVal:Class=1": ODDS,
+            "Probability:Class=0": OTHER,
+            "Probability:Class=1": CHANCE,
+            "Class": CALLED,
+            "Label": CODES,
+        },
+        ("Label", "1"),
+        {"Probability:Class=1": CHANCE},
+        ("RawFormulaVal:Class=1", "Class"),
+    ),
+    "BigQuery, the likelier class first": (
+        {
+            "churn": CODES,
+            "predicted_churn": CALLED,
+            "predicted_churn_probs_0_label": CALLED,
+            "predicted_churn_probs_0_prob": SURE,
+            "predicted_churn_probs_1_label": [1 - code for code in CALLED],
+            "predicted_churn_probs_1_prob": 1.0 - SURE,
+        },
+        ("churn", "1"),
+        {},
+        ("predicted_churn_probs_0_prob", "predicted_churn_probs_1_prob", "predicted_churn"),
+    ),
+    "broom": (
+        {"am": CODES, ".fitted": CHANCE, ".resid": CODES - CHANCE, ".hat": CHANCE / 9},
+        ("am", "1"),
+        {".fitted": CHANCE},
+        (".resid", ".hat"),
+    ),
+    "JMP": (
+        {"Bad": CODES, "Prob[1]": CHANCE, "Prob[0]": OTHER, "Most Likely Bad": CALLED},
+        ("Bad", "1"),
+        {"Prob[1]": CHANCE},
+        ("Most Likely Bad",),
+    ),
     "SPSS classes": (
         {
             "outcome": DRAW.integers(1, 4, ROWS),
@@ -223,6 +273,14 @@ def test_an_export_is_ready_to_judge(tmp_path, program):
         assert found[name].role is Role.POSTERIOR, (name, found[name].reason)
         assert data.column_as_float(table, name) == pytest.approx(numbers, abs=1e-4)
     assert {found[name].role for name in left_out} <= {Role.IGNORED, Role.ID}
+
+
+def test_a_chance_is_of_the_class_that_stands_beside_it(tmp_path):
+    columns = {"y": CODES, "probs_0_label": [0] * ROWS, "probs_0_prob": OTHER}
+    table = _table(tmp_path, columns | {"probs_1_label": [1] * ROWS, "probs_1_prob": CHANCE})
+    found = {entry.column: (entry.role, entry.level) for entry in table.summary.roles}
+    assert found["probs_0_prob"] == (Role.POSTERIOR, "0")
+    assert found["probs_1_prob"] == (Role.POSTERIOR, "1")
 
 
 def test_the_chance_of_the_predicted_class_alone_is_turned_into_no_events(tmp_path):
