@@ -182,16 +182,20 @@ def _profit_help(look: Labels) -> str:
 def _profit_at(
     entry: ModelProfit | None, depth: float, exact: CursorReading | None, sign: float, fixed: str
 ) -> Estimate:
+    """What these rows say of a model at the cursor, as chart, ties and differences of them do.
+
+    Where they chose the depth for this model, the note has the cross-fitted figure: beside those
+    of others it would be of another kind.
+    """
     if entry is None:
         return _unknown()
     read = estimate_at(entry, depth, exact, held=fixed)
-    worth = worth_at(entry, depth, read)
-    shown, note = worth.estimate, ""
-    if worth.flattered is not None:
-        flattered = format_number(sign * worth.flattered.value, money_decimals(read.value))
-        note = f"cross-fitted; on the rows that chose this depth {flattered}, which flatters"
-    low, high = sorted((sign * shown.low, sign * shown.high))
-    return replace(shown, value=sign * shown.value, low=low, high=high, note=note)
+    worth, note = worth_at(entry, depth, read), ""
+    if worth.is_crossfitted:
+        kept = format_number(sign * worth.estimate.value, money_decimals(read.value))
+        note = f"these rows chose this depth for it, which flatters; cross-fitted {kept}"
+    low, high = sorted((sign * read.low, sign * read.high))
+    return replace(read, value=sign * read.value, low=low, high=high, note=note)
 
 
 def _is_tied(exact: CursorReading | None, leader: str, model: str) -> bool:

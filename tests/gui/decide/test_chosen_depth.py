@@ -1,4 +1,4 @@
-"""Wherever a peak of the same rows is read, the cross-fitted figure stands large."""
+"""Where the peak of the same rows is the answer, the cross-fitted figure stands large."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from dataclasses import replace
 import pytest
 
 from core.document.data.model import RowUse
-from core.document.decisions.chosen_depth import chosen_for, is_chosen_here, worth_at
+from core.document.decisions.chosen_depth import (
+    chosen_for,
+    estimate_at,
+    is_chosen_here,
+    worth_at,
+)
 from core.document.files.project import Headline
 from core.document.results import Estimate
 from core.presentation.compare.metrics import profit_column
@@ -76,7 +81,7 @@ def decisions_at_the_peak():
     return replace(result, models=tuple(models))
 
 
-def test_headline_compare_and_home_say_the_cross_fitted_figure(qtbot):
+def test_headline_and_home_say_the_cross_fitted_figure(qtbot):
     result = decisions_at_the_peak()
     first = result.models[0]
     document, depth = make_document(), first.best_depth
@@ -92,16 +97,23 @@ def test_headline_compare_and_home_say_the_cross_fitted_figure(qtbot):
     against = card.blocks[1].amount.accessibleName()
     assert against == described.money(kept - result.act_on_all, sign=True)
 
-    look = Labels.of(document, result)
-    cells = profit_column(result, look, depth, None).cells
-    assert cells[0].estimate.value == pytest.approx(kept)
-    assert "which flatters" in cells[0].words
-
     head = headline_of(document, result, depth)
     chosen = next(entry for entry in result.models if entry.model == head.best_model)
     assert head.is_crossfitted == is_chosen_here(chosen, depth)
     alone = headline_of(document, replace(result, models=result.models[:1]), depth)
     assert (alone.profit, alone.is_crossfitted) == (pytest.approx(kept), True)
+
+
+def test_a_column_of_all_models_holds_one_kind_of_figure():
+    """The first model's was the cross-fitted one, beside plain ones and their differences."""
+    result, look = decisions_at_the_peak(), Labels.of(make_document(), make_decisions())
+    depth = result.models[0].best_depth
+    cells = profit_column(result, look, depth, None).cells
+    read = [estimate_at(entry, depth).value for entry in result.models]
+    assert [cell.estimate.value for cell in cells] == pytest.approx(read)
+    kept = f"{result.models[0].best_profit_crossfitted.value:,.0f}"
+    assert f"chose this depth for it, which flatters; cross-fitted {kept}" in cells[0].words
+    assert "flatters" not in cells[1].words
 
 
 def test_the_model_for_which_these_rows_chose_a_depth():
