@@ -52,6 +52,8 @@ class FieldDescription:
     options : sequence of FieldOption, or a function of the context
     suggest : function of the context, optional
         A value to begin with; kept until another is given, or other data come.
+    is_relative : bool
+        Whether what is suggested is measured by the totals: with others it is suggested anew.
     empty : str, optional
         What is taken where nothing is given; a number's field may then be empty.
     box : bool, optional
@@ -83,6 +85,7 @@ class FieldDescription:
     decimals: int | None = None
     options: Sequence[Any] | ByContext = ()
     suggest: ByContext | None = None
+    is_relative: bool = False
     empty: str | None = None
     box: bool | None = None
     follows: tuple[str, ...] = ()

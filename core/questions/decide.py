@@ -256,6 +256,7 @@ class GoalSeek(Question[GoalSeekResult]):
         unit=Unit.MONEY,
         help="by the rule of the chosen model, decisions made again",
         suggest=a_tenth_better,
+        is_relative=True,
     )
 
 

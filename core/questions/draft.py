@@ -25,8 +25,9 @@ _WRITTEN: dict[Unit, tuple[str, float, int]] = {
 class QuestionDraft(Generic[Drafted]):
     """Some fields of a question, in the order of a form.
 
-    A field holds what was said of it; else what was suggested once, while that holds; else its
-    default. What an answer had to assume is shown, and is no part of the question.
+    A field holds what was said of it; else what was suggested once, while that holds (what is
+    measured by the totals moves with them); else its default. What an answer had to assume is
+    shown, and is no part of the question.
     """
 
     def __init__(self, record: type[Drafted], names: Sequence[str]) -> None:
@@ -129,7 +130,8 @@ class QuestionDraft(Generic[Drafted]):
     def _held(self, name: str, context: FormContext) -> Any:
         """What a field holds, a suggestion made at first included; None: nothing."""
         default, requested = self._facts[name][1:]
-        if requested.suggest is not None and name not in self._suggested:
+        is_open = requested.is_relative or name not in self._suggested
+        if requested.suggest is not None and is_open:
             suggested = requested.suggest(context)
             if suggested is not None:
                 self._suggested[name] = suggested

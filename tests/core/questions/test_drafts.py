@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.questions.compare import DetectableDifference
-from core.questions.decide import Capacity
+from core.questions.decide import Capacity, GoalSeek
 from core.questions.draft import QuestionDraft
 from core.questions.fields import FieldKind, FormContext
 from core.questions.question import question_fields, questions
@@ -54,6 +54,17 @@ def test_a_suggestion_holds_until_something_is_said_or_other_data_come(context):
     assert draft.question(other).most_actions == 4100.0
     draft.say("most_actions", 0.0)
     assert draft.question(other).most_actions == 0.0  # a limit of nothing is a limit
+
+
+def test_what_is_measured_by_the_totals_is_suggested_anew_with_others(context):
+    """The goal stayed a tenth above totals of other numbers, or of another model."""
+    draft = QuestionDraft(GoalSeek, ("total",))
+    first = draft.question(context).total
+    other = replace(context.document, reference_model=context.totals.models[1].model)
+    assert draft.question(replace(context, document=other)).total != first
+    assert draft.question(replace(context, totals=None)).total != first  # kept while none is there
+    draft.say("total", 7.0)
+    assert draft.question(context).total == 7.0
 
 
 def test_a_box_that_is_off_asks_for_nothing_and_keeps_the_number(context):

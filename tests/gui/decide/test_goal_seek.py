@@ -108,6 +108,20 @@ def test_a_row_is_tried_as_a_ghost_and_undo_brings_it_back(harness: RealDecideHa
     assert harness.page.ghost.former is None
 
 
+def test_a_goal_that_was_only_suggested_stays_once_a_row_is_tried(
+    harness: RealDecideHarness,
+) -> None:
+    harness.page.show_part(GoalSeek.facts.key)
+    study = study_of(harness)
+    harness.qtbot.waitUntil(lambda: study.answer is not None)
+    wanted = study.form.values()["total"]
+    before = total(harness)
+    click(study, 0)
+    harness.settle()
+    assert total(harness) > before
+    assert study.form.values()["total"] == wanted
+
+
 def test_what_is_out_of_reach_cannot_be_tried(harness: RealDecideHarness) -> None:
     harness.take(costly(harness.session.project.document))
     study = opened(harness, 1e6)

@@ -97,6 +97,7 @@ class GoalSeekStudy(Study):
         if row is None or row.value == row.now or not self.is_current:
             return
         setting = NumberSetting(number=row.number, value=row.value)
+        self.form.draft.say("total", self.form.values()["total"])  # the goal that is now reached
         project = self.session.project
         project.finish_editing()
         project.execute(UseNumbers(settings=(setting,), resolved=self.answer.resolved))
