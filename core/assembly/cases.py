@@ -22,7 +22,6 @@ from core.assembly.bases import ReadBasis, read_basis
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.models.trained import (
     seen_warnings,
-    settled_split,
     trained_predictions,
     trained_spread,
     training_rows,
@@ -108,7 +107,7 @@ def without_shared_ids(
 def _trained_on(table: LoadedTable, document: Document) -> IntArray:
     """Rows said to be for training, and those that trained a model here; rising."""
     found = [np.empty(0, dtype=np.int64)]
-    split = replace(settled_split(document), where="")  # a filter takes no row out of a training
+    split = replace(document.settled_split, where="")  # a filter takes no row out of a training
     if split.column is not None:
         uses = data.row_uses(table, replace(document, split=split))
         found.append(np.flatnonzero(uses == data.ROW_USE_CODES[RowUse.TRAIN]))

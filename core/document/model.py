@@ -267,6 +267,7 @@ class TrainedModel:
     choice: str = made("")  # what chose them: "deviance of the validation rows", "cross-validation"
     tree_rule: TreeRule | None = made(None)  # chose them after the training; None = the training
     as_trained: tuple[int, str] | None = made(None)  # what the training used, and why, before that
+    chosen_among: tuple[str, SplitSpec] | None = made(None)  # hash and split of the rows then
     data_hash: str = made("")
     split: SplitSpec | None = made(None)  # what said which rows trained
     trained_rows: int = made(0)
@@ -291,10 +292,25 @@ class TrainedModel:
         if self.as_trained is None:
             return self
         trees, choice = self.as_trained
-        return replace(self, trees_used=trees, choice=choice, tree_rule=None, as_trained=None)
+        return replace(
+            self,
+            trees_used=trees,
+            choice=choice,
+            tree_rule=None,
+            as_trained=None,
+            chosen_among=None,
+        )
 
-    def with_trees(self, trees: int, rule: TreeRule) -> TrainedModel:
-        """Return the model with its first trees, chosen after the training."""
+    @property
+    def as_it_was_chosen(self) -> TrainedModel:
+        """The model with data and split of the choice of its trees in place of its training's."""
+        if self.chosen_among is None:
+            return self
+        rows, split = self.chosen_among
+        return replace(self, data_hash=rows, split=split)
+
+    def with_trees(self, trees: int, rule: TreeRule, document: Document) -> TrainedModel:
+        """Return the model with its first trees, chosen after the training, beside a document."""
         ended = self.as_it_ended
         return replace(
             ended,
@@ -302,6 +318,7 @@ class TrainedModel:
             choice="" if rule is TreeRule.ALL else rule.value,
             tree_rule=rule,
             as_trained=(ended.trees_used, ended.choice),
+            chosen_among=(document.data_hash, document.settled_split),
         )
 
 
@@ -462,6 +479,12 @@ class Document:
     def data_hash(self) -> str:
         """The content of the data's rows, or an empty text without data."""
         return self.data.rows_hash if self.data is not None else ""
+
+    @property
+    def settled_split(self) -> SplitSpec:
+        """The split with its column named, so that later changes of roles do not touch it."""
+        column = self.split.column or self.column_of(Role.ROW_USE)
+        return replace(self.split, column=column)
 
     def column_of(self, role: Role) -> str | None:
         """The first column with a role, or None."""

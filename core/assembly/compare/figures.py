@@ -20,7 +20,7 @@ from core.assembly.cases import Cases, judged_cases
 from core.assembly.compare.evaluating import judged_probabilities, problem_of
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.left_out import without_lost_models
-from core.assembly.models.trained import settled_split, stopping_rows, training_rows
+from core.assembly.models.trained import stopping_rows, training_rows
 from core.assembly.running import fair_threads
 from core.assembly.scores import (
     FitCases,
@@ -278,7 +278,7 @@ def _requested(document: Document, question: FitCalibration) -> CalibrationSpec:
         seed=question.seed,
         bands=question.bands,
         rows=question.rows or document.rows_used,
-        split=settled_split(document),
+        split=document.settled_split,
         weight=document.column_of(Role.WEIGHT),
     )
 

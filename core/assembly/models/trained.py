@@ -23,7 +23,6 @@ from core.document.model import (
     Document,
     Role,
     RoleAssignment,
-    SplitSpec,
     TargetSpec,
     TrainedModel,
     TreeRule,
@@ -207,12 +206,6 @@ def trained_responses(
 # ---------------------------------------------------------------- rows it has seen
 
 
-def settled_split(document: Document) -> SplitSpec:
-    """The split with its column named, so that later changes of roles do not touch it."""
-    column = document.split.column or document.column_of(Role.ROW_USE)
-    return replace(document.split, column=column)
-
-
 def training_rows(table: LoadedTable, document: Document, trained: TrainedModel) -> IntArray:
     """Rows of a table that trained a model; none on other data or where they cannot be told."""
     return _seen(table, document, trained)[0]
@@ -229,27 +222,32 @@ def stopping_rows(table: LoadedTable, document: Document, trained: TrainedModel)
 def _seen(
     table: LoadedTable, document: Document, trained: TrainedModel
 ) -> tuple[IntArray, IntArray]:
-    """Rows that trained a model, and the others that stopped its training."""
+    """Rows that trained a model, and the others that chose how many trees it uses."""
+    stop_rows = trained.stop_rows if trained.stopped_rows else ()
+    train, stop = _with_uses(table, document, trained, (trained.train_rows, stop_rows))
+    if trained.tree_rule in (TreeRule.HAND, TreeRule.TEST):  # maybe on other data, split otherwise
+        chosen = trained.as_it_was_chosen
+        stop = np.union1d(stop, _with_uses(table, document, chosen, ((), (RowUse.TEST,)))[1])
+    return train, np.setdiff1d(stop, train)
+
+
+def _with_uses(
+    table: LoadedTable,
+    document: Document,
+    trained: TrainedModel,
+    uses: tuple[tuple[RowUse, ...], tuple[RowUse, ...]],
+) -> tuple[IntArray, IntArray]:
+    """Rows that trained a model, and those it was judged by; none on data it has not seen."""
     none = np.empty(0, dtype=np.int64)
     part = _part_seen(table, document, trained)
     if part is None:
         return none, none
-    found = [_seen_by(part, then, trained) for then in _as_it_was(part, document, trained)]
+    found = [
+        tuple(only_rows(part, trained, data.rows_with_use(part, then, use)) for use in uses)
+        for then in _as_it_was(part, document, trained)
+    ]
     train, stop = next((f for f in found if len(f[0]) == trained.trained_rows), (none, found[0][1]))
     return train, stop
-
-
-def _seen_by(
-    table: LoadedTable, document: Document, trained: TrainedModel
-) -> tuple[IntArray, IntArray]:
-    chose = trained.stop_rows if trained.stopped_rows else ()
-    if trained.tree_rule in (TreeRule.HAND, TreeRule.TEST):
-        chose = (*chose, RowUse.TEST)
-    train, stop = (
-        only_rows(table, trained, data.rows_with_use(table, document, uses))
-        for uses in (trained.train_rows, chose)
-    )
-    return train, np.setdiff1d(stop, train)
 
 
 def _part_seen(table: LoadedTable, document: Document, trained: TrainedModel) -> LoadedTable | None:

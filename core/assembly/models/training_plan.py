@@ -29,7 +29,7 @@ from core.assembly.models.loss_terms import (
     reads_money,
 )
 from core.assembly.models.task import check_intervals
-from core.assembly.models.trained import only_rows, settled_split
+from core.assembly.models.trained import only_rows
 from core.boosting import BoostSettings, MissingPolicy, Precision, TrainingCases
 from core.boosting.checks import training_warnings
 from core.data import LoadedTable, place_of
@@ -280,7 +280,7 @@ def plan_training(
         matrix=document.matrix if follows_money else None,
         priors=document.priors if follows_money or settings.watch != "deviance" else None,
         data_hash=table.rows_hash,
-        split=settled_split(document),
+        split=document.settled_split,
         trained_rows=len(train),
         stopped_rows=len(judge),
     )

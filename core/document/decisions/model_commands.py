@@ -176,13 +176,14 @@ class SetTrees(Command):
     def apply(self, document: Document) -> Document:
         position(tuple(entry.name for entry in document.models), self.model, "model")
         models = tuple(
-            self._changed(entry) if entry.name == self.model else entry for entry in document.models
+            self._changed(entry, document) if entry.name == self.model else entry
+            for entry in document.models
         )
         if models == document.models:
             return document
         return replace(document, models=models, cursor_depth=None)
 
-    def _changed(self, entry: ModelSpec) -> ModelSpec:
+    def _changed(self, entry: ModelSpec, document: Document) -> ModelSpec:
         trained = entry.trained
         if trained is None:
             raise PayoffError(
@@ -201,6 +202,6 @@ class SetTrees(Command):
                 remedy=f"Give a number from 1 to {trained.trees:,}.",
             )
         else:
-            changed = trained.with_trees(self.trees, self.rule)
+            changed = trained.with_trees(self.trees, self.rule, document)
         moved = replace(entry, trained=changed)
         return moved if changed.trees_used == trained.trees_used else moved.without_fits

@@ -254,6 +254,7 @@ def _train(way: _Way, trained: TrainedModel) -> None:
         _take_money(way, trained.matrix, trained.priors)
     way.take(AddTrainedModel(model=trained.as_it_ended))
     if trained.tree_rule is not None:
+        _split(way, trained.as_it_was_chosen.split)
         way.take(SetTrees(model=trained.name, trees=trained.trees_used, rule=trained.tree_rule))
 
 
@@ -267,8 +268,7 @@ def _probabilities(way: _Way, entry: ModelSpec) -> None:
 
 def _split(way: _Way, split: SplitSpec | None) -> None:
     """Take a split that was settled, unless the present one comes to the same."""
-    named = way.now.split.column or way.now.column_of(Role.ROW_USE)
-    if split is not None and split != replace(way.now.split, column=named):
+    if split is not None and split != way.now.settled_split:
         way.take(SetSplit(split=split))
 
 

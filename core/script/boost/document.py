@@ -14,7 +14,6 @@ import numpy as np
 from core import boosting
 from core.assembly.models.input_columns import refuse_missing, role_values
 from core.assembly.models.loss_terms import reads_effect, reads_money
-from core.assembly.models.trained import settled_split
 from core.assembly.models.training_plan import TrainingPlan, plan_training
 from core.boosting import BoostedModel, EarlyStopping
 from core.data import (
@@ -219,7 +218,7 @@ def plan_boost(request: BoostRequest) -> Planned:
             plan.settings,
             levels=_levels_found(plan),
             data_hash=source.rows_hash,
-            split=settled_split(document),
+            split=document.settled_split,
         )
         document = replace(document, data=source.data)
     training = Training(

@@ -143,6 +143,24 @@ def test_a_number_by_hand_says_which_rows_it_flatters(engine, project):
     assert "chosen" not in " ".join(by_oob.warnings)
 
 
+def test_rows_beside_which_trees_were_chosen_flatter_on_data_that_came_after_the_training(
+    engine, project, tmp_path
+):
+    """What was looked at counts: its data and its split, whatever trained the model."""
+    columns = {name: values[::-1] for name, values in raw_columns().items()}
+    fresh = load(engine, write_csv(tmp_path / "next.csv", columns))
+    later = replace(project[0], data=fresh)
+
+    def warned(document):
+        return " ".join(engine.ask(document, Totals()).warnings)
+
+    assert "chosen by hand" in warned(with_trees(later, 5))
+    assert "chosen" not in warned(replace(with_trees(project[0], 5), data=fresh))
+    ignored = RoleAssignment(column="use", role=Role.IGNORED)
+    drawn = SetRole(assignment=ignored).apply(later)  # half of the rows are test rows
+    assert "chosen by hand" in warned(replace(with_trees(drawn, 5), roles=later.roles))
+
+
 def test_the_training_s_own_number_comes_back(project):
     document, _ = project
     own = document.models[0].trained
