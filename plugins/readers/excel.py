@@ -22,6 +22,7 @@ from payoff import (
     column_from_cells,
 )
 from payoff.counting import counted
+from payoff.name_lines import names_of_index, names_stand_below
 from payoff.readers import marks_beside
 from plugins.readers.excel_areas import area_named, find_areas
 from plugins.readers.excel_notes import sheet_currencies, sheet_notes
@@ -30,6 +31,10 @@ from plugins.readers.excel_size import check_workbook
 _BATCH = 50_000
 _LOOKED_AT = 200
 _DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
+_COUNTING = re.compile(
+    r"(?:\A|[\W_])(?:id|no|nr|num|number|nummer|row|index|key|lp|pos|obs|case|rank|name)s?\.?\Z|id\Z|#|nr\.?\Z",
+    re.IGNORECASE,
+)
 _MUCH_LARGER = 10  # a table than lists of its codes and fields
 _LISTS = re.compile(
     r"read[ _-]?me|\b(?:info|legende?|codes?|codebook|dictionary|lookups?|glossar|glossary|notes?|"
@@ -196,7 +201,7 @@ def _table_of(
     has_header = request.has_header
     if has_header is None:
         has_header = _judge_header(body, top + 1, found)
-    is_title = request.has_header is None and _is_title(body)
+    is_title = request.has_header is None and (_is_title(body) or _is_less_than_names(body))
     if is_title or (has_header and request.has_header is None and _are_questions(body)):
         top, body, has_header = top + 1, body[1:], True
         what = "a title" if is_title else "the questions"
@@ -204,6 +209,11 @@ def _table_of(
         found.append(Found(setting="skip_lines", value=str(top), reason=reason))
     header = body[0] if has_header else []
     data = body[1:] if has_header else body
+    above = rows[top - 1] if has_header and top else []
+    index = names_of_index(_texts(header), _texts(data[0])) if header and data else []
+    if index:
+        header, data, body = index, data[1:], body[1:]
+        top += 1
     if not data:
         raise PayoffError("The sheet has a header and no data rows.", where=where)
     used = _used_columns(header, data)
@@ -217,10 +227,10 @@ def _table_of(
         )
     if has_header:
         names = tuple(cell_words(header[at]).strip() for at in used)
+        names = _moved(names, [[row[at] for row in data] for at in (used[0], used[-1])], notes)
     else:
         names = tuple(f"column_{at + 1}" for at in used)
     marks = marks_beside(names, request.missing_marks)
-    above = rows[top - 1] if has_header and top else []
     blank = sum(not _filled(row) for row in data)
     if blank:
         what = counted(blank, "blank row", "blank rows")
@@ -304,6 +314,47 @@ def _is_title(body: list[Row]) -> bool:
     is_named = are_words and len(set(names)) == len(names)
     below = any(cell != "" and not isinstance(cell, str) for cell in body[2])
     return has_days and "" in body[0] and is_named and below
+
+
+def _is_less_than_names(body: list[Row]) -> bool:
+    """Whether the first row only counts the columns, or groups them, and the next names them."""
+    if len(body) < 5 or not names_stand_below(_texts(body[0]), _texts(body[1])):
+        return False
+    below = [row for row in body[3:50] if _filled(row)]
+    are_words = all(isinstance(cell, str) for row in body[:2] for cell in row)
+    return are_words and any(
+        name != "" and below and all(isinstance(row[at], float | int) for row in below)
+        for at, name in enumerate(body[1])
+    )
+
+
+def _texts(row: Row) -> list[str]:
+    return [cell_words(cell).strip() for cell in row]
+
+
+def _moved(names: tuple[str, ...], ends: list[list[Any]], notes: list[str]) -> tuple[str, ...]:
+    """Names one place further right, where R left out that of the row names in front.
+
+    Only the last column has none, and the first, called otherwise than an id, numbers the rows.
+    ``ends`` holds the cells of both. Row names that are words are only told.
+    """
+    first, last = ends
+    is_short = len(names) > 2 and names[-1] == "" and all(names[:-1]) and "" not in last
+    if not is_short or "" in first or _COUNTING.search(names[0]) or len(first) < 3:
+        return names
+    if first == [*range(1, len(first) + 1)] or first == [*range(len(first))]:
+        notes.append(
+            f"The last column has no name and the first, below '{names[0]}', numbers the rows: the "
+            "names are moved one place to the right, as R writes row names without one."
+        )
+        return ("row_name", *names[:-1])
+    if len(set(first)) == len(first) and all(isinstance(cell, str) for cell in first):
+        notes.append(
+            f"The last column has no name, and each row has a text of its own below '{names[0]}': "
+            "if these are row names of R, all names belong one place to the right. Then call the "
+            "columns otherwise in the import settings."
+        )
+    return names
 
 
 def _are_questions(body: list[Row]) -> bool:

@@ -17,6 +17,8 @@ from payoff.counting import counted
 from plugins.readers.text_stream import SEPARATOR, text_stream
 
 _SAMPLE_LINES = 500
+_FEWEST_EVEN = 10
+_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
 _SAMPLE_BYTES = 1 << 18
 _DECLARED_BYTES = 1 << 12  # at the head of a page, in which it may say what it is written in
 
@@ -24,23 +26,34 @@ _DECLARED_BYTES = 1 << 12  # at the head of a page, in which it may say what it 
 def _open(request: ReadRequest) -> OpenedText:
     """Open a file of fixed width as delimited text."""
     encoding, note = encoding_of(request)
+    notes = [note] if note else []
     found: tuple[Found, ...] = ()
     widths = request.widths
     if any(width < 1 for width in widths):
         raise PayoffError("A width is less than one character.", where=request.path)
     is_given = bool(widths)
-    if not widths:
-        widths, reason = _find_widths(_sample(request, encoding), request.path)
+    sample = _sample(request, encoding) if not widths else []
+    parts = _even_parts(sample)
+    if parts:
+        stream = partial(_parted, request.path, encoding, request.skip_lines)
+        told = (
+            f"Every line has {parts} fields parted by blanks, at other characters each: cut there."
+        )
+        notes = [*notes, told]
+    elif not widths:
+        widths, reason = _find_widths(sample, request.path)
         value = ", ".join(str(width) for width in widths)
         found = (Found(setting="widths", value=value, reason=reason, is_certain=False),)
+    if not parts:
+        stream = partial(_stream, request.path, encoding, widths, is_given, request.skip_lines)
     return OpenedText(
-        stream=partial(_stream, request.path, encoding, widths, is_given, request.skip_lines),
+        stream=stream,
         size=os.path.getsize(request.path),
         delimiter=SEPARATOR,
         quote="",
         encoding="utf-8",
         found=found,
-        notes=(note,) if note else (),
+        notes=tuple(notes),
     )
 
 
@@ -85,6 +98,32 @@ def _sample(request: ReadRequest, encoding: str) -> list[str]:
         if len(lines) >= _SAMPLE_LINES:
             break
     return lines
+
+
+def _even_parts(lines: Sequence[str]) -> int:
+    """How many fields all lines have between blanks, where no widths would part them all; else 0.
+
+    Numbers that are not aligned, as in tables of UCI: "1   24   6" above "12 5   900".
+    """
+    counts = {len(line.split()) for line in lines}
+    if len(lines) < _FEWEST_EVEN or len(counts) != 1 or min(counts) < 2:
+        return 0
+    longest = max(map(len, lines))
+    places = list(pairwise((*_starts(lines, longest), longest)))
+    joined = [w for line in lines for a, b in places if len(w := line[a:b].split()) > 1]
+    are_numbers = all(_NUMBER.fullmatch(word) for words in joined for word in words)
+    return min(counts) if joined and are_numbers else 0
+
+
+def _parted(path: str, encoding: str, skip_lines: int) -> BinaryIO:
+    """Give the lines with a separator for each run of blanks."""
+
+    def cut() -> Iterator[str]:
+        for number, line in enumerate(lines_of(path, encoding), start=1):
+            is_row = line.strip() and number > skip_lines
+            yield (SEPARATOR.join(line.replace(SEPARATOR, " ").split()) if is_row else "") + "\n"
+
+    return text_stream(cut())
 
 
 def _find_widths(lines: Sequence[str], path: str) -> tuple[tuple[int, ...], str]:

@@ -30,7 +30,12 @@ LARGEST_HEAD = 64 << 20
 _SNIFF_RECORDS = 400
 _DATE_RECORDS = 1_000
 _DELIMITERS = (",", ";", "\t", "|")
-_DELIMITER_WORDS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
+_RARE_DELIMITERS = (" ", "~", "^", "\x01", "\x1f", ":")
+"""Tried where no usual one cuts evenly: those of old systems and of Hive."""
+_DELIMITER_WORDS = {
+    **{",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space", ":": "colon"},
+    **{"~": "tilde", "^": "caret", "\x01": "sign Ctrl-A", "\x1f": "unit separator"},
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,10 +194,11 @@ def _best_cut(stream: bytes, reader: ReaderSettings, findings: list[ReaderFindin
     cuts = [_cut(stream, mark, quote, reader) for mark in delimiters for quote in quotes]
     best = max(cuts, key=lambda cut: cut.score + _FOR_NAMES * cut.begins_with_names)
     if not wanted and best.score < 0.8:
-        spaced = max((_cut(stream, " ", quote, reader) for quote in quotes), key=lambda c: c.score)
-        if spaced.score >= 0.9 and spaced.width > best.width:
-            best = spaced
-            cuts.append(spaced)
+        others = [_cut(stream, m, quote, reader) for m in _RARE_DELIMITERS for quote in quotes]
+        rare = max(others, key=lambda cut: cut.score)
+        if rare.score >= 0.9 and rare.width > best.width:
+            best = rare
+            cuts.append(rare)
     if not wanted:
         findings.append(_delimiter_finding(best, cuts))
     if reader.quote is None:

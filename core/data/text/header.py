@@ -15,11 +15,13 @@ from core.data.text.records import Record
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ReaderFinding
 from payoff.counting import counted
+from payoff.name_lines import names_of_index, names_stand_below
 from payoff.readers import USUAL_MISSING_MARKS
 
 _DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
 _CLASS = re.compile(r"\d{1,2}")
 _PLAIN_SHARE = re.compile(r"[01]?(?:\.\d+)?(?:[eE]-?\d+)?")
+_FEWEST_COUNTED = 4
 _ROUNDED = 0.005
 """By which rounded shares of all classes may miss 1 in sum."""
 
@@ -58,10 +60,10 @@ def find_header(
         _show_message(findings, "yes", "it has one name less than the rows have fields")
         return before, table, "short"
     has_header = _judge(table, findings)
-    above_names = (_are_headings, _are_questions, _is_title)
+    above_names = (_are_headings, _are_questions, _is_title, _is_less_than_names)
     if has_header and not reader.skip_lines and any(test(table) for test in above_names):
-        return table[1], table[2:], ""
-    return (table[0], table[1:], "") if has_header else (None, table, "")
+        return _with_index(table[1], table[2:])
+    return _with_index(table[0], table[1:]) if has_header else (None, table, "")
 
 
 def _as_reported(
@@ -72,7 +74,9 @@ def _as_reported(
         return None, table, ""
     if before is not None and before.line > reader.skip_lines:
         return before, table, "short"
-    return table[0], table[1:], "short" if table[0].width == width - 1 else ""
+    if table[0].width == width - 1:
+        return table[0], table[1:], "short"
+    return _with_index(table[0], table[1:])
 
 
 def _judge(table: list[Record], findings: list[ReaderFinding]) -> bool:
@@ -85,7 +89,7 @@ def _judge(table: list[Record], findings: list[ReaderFinding]) -> bool:
     if numeric and _names_classes(table):
         words = f"the classes whose chances stand below are named in line {first.line}"
         return _show_message(findings, "yes", words)
-    if numeric and _names_numbers(table):
+    if numeric and (_names_numbers(table) or _counts_columns(table)):
         words = f"line {first.line} holds words where the lines below hold numbers"
         return _show_message(findings, "yes", words)
     if numeric:
@@ -154,6 +158,30 @@ def _is_title(table: list[Record]) -> bool:
     return has_days and is_named and any(map(_is_number, table[2].fields))
 
 
+def _is_less_than_names(table: list[Record]) -> bool:
+    """Whether the first line only counts the columns, or groups them, and the next names them."""
+    if len(table) < 5 or not names_stand_below(_texts(table[0]), _texts(table[1])):
+        return False
+    below = _Columns()
+    for record in table[3:_HEAD_LINES]:
+        below.add(_Line(record))
+    return _speaks_of_columns(_Line(table[1]), below)
+
+
+def _texts(record: Record) -> list[str]:
+    return [_text(cell) for cell in record.fields]
+
+
+def _with_index(names: Record, rows: list[Record]) -> tuple[Record, list[Record], str]:
+    """Header and rows, a line that names the index of a data frame below them put into it."""
+    whole = names_of_index(_texts(names), _texts(rows[0])) if len(rows) > 1 else []
+    if not whole:
+        return names, rows, ""
+    delimiter, quote = (chr(mark) if mark else "" for mark in names.marks)
+    cells = (f"{quote}{name.replace(quote, 2 * quote)}{quote}" if quote else name for name in whole)
+    return replace(names, raw=delimiter.join(cells).encode()), rows[1:], ""
+
+
 def _folded(cell: bytes) -> str:
     return cell.decode("utf-8", "replace").casefold()
 
@@ -181,6 +209,22 @@ def _names_numbers(table: list[Record]) -> bool:
     }
     words -= {cell for line in others for cell in line.cells}
     return len(words) > 1 and len(words) + len(named) >= len(above)
+
+
+def _counts_columns(table: list[Record]) -> bool:
+    """Whether 0, 1, 2, 3 and on, four or more in order, stand above numbers, and words beside them.
+
+    The names of a data frame whose columns have none; the words occur in no row.
+    """
+    first, *others = (_texts(record) for record in table[:_HEAD_LINES])
+    counted_up = [int(cell) for cell in first if cell.isdigit()]
+    words = {cell for cell in first if not cell.isdigit()}
+    start = counted_up[0] if counted_up else -1
+    is_counted = start in (0, 1) and counted_up == [*range(start, start + len(counted_up))]
+    if not is_counted or len(counted_up) < _FEWEST_COUNTED or len(others) < 3 or not words:
+        return False
+    are_words = all(map(_is_word, (cell.encode() for cell in words if cell)))
+    return are_words and not words & {cell for row in others for cell in row}
 
 
 def _names_classes(table: list[Record]) -> bool:

@@ -10,7 +10,7 @@ from core.document.data.model import ReaderSettings
 from core.document.model import Role
 from payoff import PayoffError
 from tests.core.data.helpers import cells, load_text, refusal, says, write
-from tests.helpers.factories.files import load, preview, readers
+from tests.helpers.factories.files import load, preview, readers, write_workbook
 
 REGIONS = ("North", "South", "East")
 ROWS = 60
@@ -384,3 +384,77 @@ def test_sums_carried_forward_from_page_to_page_are_no_cases(tmp_path):
     table = load_text(tmp_path, "\n".join(lines) + "\n")
     assert (table.rows, table.summary.left_out, table.summary.totals) == (90, 3, 3)
     assert table.kinds["No"] == "integer"
+
+
+GROUPED = [",model A,model A,model B,model B,truth", ",p,score,p,score,y"]
+BY_GROUP = ("model A p", "model A score", "model B p", "model B score", "y")
+COUNTED = [",X1,X2,X3,X4,Y", "ID,LIMIT,p_old,AGE,p_new,default next month"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+@pytest.mark.parametrize(
+    ("above", "names"),
+    [
+        (GROUPED, ("column_1", *BY_GROUP)),
+        ([*GROUPED, "id,,,,,"], ("id", *BY_GROUP)),
+        (COUNTED, tuple(COUNTED[1].split(","))),
+        (["A,B,C,D,E,F", COUNTED[1]], tuple(COUNTED[1].split(","))),
+        ([",X1,X2,X3,X4,Y"], ("column_1", "X1", "X2", "X3", "X4", "Y")),
+    ],
+)
+def test_names_stand_below_lines_that_count_or_group_columns(tmp_path, ending, above, names):
+    rows = [[k + 7, 0.1 + k / 100, 600 + k, 0.2 + k / 100, 500 + k, k % 2] for k in range(40)]
+    if ending == "csv":
+        lines = [*above, *(",".join(map(str, row)) for row in rows)]
+        path = tmp_path / "two.csv"
+        path.write_text("\n".join(lines) + "\n", "utf-8")
+    else:
+        heads = [[cell or None for cell in line.split(",")] for line in above]
+        path = write_workbook(tmp_path / "two.xlsx", {"S": [*heads, *rows]})
+    table = load(path)
+    assert (table.columns, table.rows, table.summary.left_out) == (names, 40, 0)
+    again = data.load(table.path, table.data.reader, find_readers=readers)
+    assert (again.columns, again.rows) == (names, 40)
+
+
+def test_whole_numbers_in_order_are_names_beside_words(tmp_path):
+    rows = [
+        f"2008-07-{1 + k % 28:02d},{k / 7:.2f},{k},{k * 3},{k / 9:.3f},{k % 2}" for k in range(30)
+    ]
+    table = load_text(tmp_path, "\n".join(["Time,0,1,2,3,Pass/Fail", *rows]) + "\n")
+    assert table.columns == ("Time", "0", "1", "2", "3", "Pass/Fail")
+
+
+@pytest.mark.parametrize(
+    ("head", "first", "names", "told"),
+    [
+        (["age", "y", "p", None], range(1, 31), ("row_name", "age", "y", "p"), "moved one place"),
+        (["id", "age", "y", None], range(1, 31), ("id", "age", "y", "column_4"), ""),
+        (["age", "y", "p", None], "abcdefghijklmnopqrstuvwxyzABCD", None, "row names of R"),
+    ],
+)
+def test_names_of_a_workbook_that_lack_that_of_the_row_names(tmp_path, head, first, names, told):
+    rows = [[at, 20 + k, k % 2, 0.1 + k / 50] for k, at in enumerate(first)]
+    path = write_workbook(tmp_path / "r.xlsx", {"S": [head, *rows]})
+    table = load(path)
+    assert names is None or table.columns == names
+    says(" ".join(table.summary.warnings), told)
+
+
+@pytest.mark.parametrize("delimiter", ["~", "^", "\x01", "\x1f", ":"])
+def test_delimiters_of_old_systems_are_found_where_no_usual_one_cuts(tmp_path, delimiter):
+    rows = [delimiter.join([f"L{k}", str(k % 2), f"0.{k + 10}"]) for k in range(30)]
+    table = load_text(tmp_path, "\n".join([delimiter.join(["loan", "bad", "pd"]), *rows]) + "\n")
+    assert table.columns == ("loan", "bad", "pd")
+    assert table.kinds["pd"] == "number"
+
+
+def test_numbers_between_blanks_need_not_stand_at_the_same_characters(tmp_path):
+    rows = [
+        "   " + "   ".join(map(str, (k % 3, 7 * k, 90 + 9 * k, k % 2))) + " " for k in range(40)
+    ]
+    path = tmp_path / "numbers.data"
+    path.write_text("\n".join(rows) + "\n", "utf-8")
+    table = load(path, has_header=False)
+    assert len(table.columns) == 4
+    assert data.column_as_float(table, "column_3").tolist() == [90 + 9 * k for k in range(40)]
