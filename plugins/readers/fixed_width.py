@@ -36,9 +36,8 @@ def _open(request: ReadRequest) -> OpenedText:
     parts = _even_parts(sample)
     if parts:
         stream = partial(_parted, request.path, encoding, request.skip_lines)
-        told = (
-            f"Every line has {parts} fields parted by blanks, at other characters each: cut there."
-        )
+        fields = counted(parts, "field")
+        told = f"Every line has {fields} between blanks, at other characters each: cut there."
         notes = [*notes, told]
     elif not widths:
         widths, reason = _find_widths(sample, request.path)
