@@ -196,8 +196,8 @@ class TrainingCheck:
     """A fault of the outcome or of an input, found before a training, and what mends it.
 
     ``expression`` is the row filter, or the derived column, that does it; empty where a person
-    must say it. Codes: "constant_outcome", "zero_times", "follow_up_time", "unlogged_exposure",
-    "consequence".
+    must say it. With one that ``stops`` nothing can be trained. Codes: "constant_outcome",
+    "zero_times", "follow_up_time", "unlogged_exposure", "consequence".
     """
 
     code: str
@@ -205,6 +205,7 @@ class TrainingCheck:
     text: str
     mending: Mending
     expression: str = ""
+    stops: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -146,6 +146,7 @@ def _constant(target: TargetSpec, outcome: FloatArray) -> list[TrainingCheck]:
             text=f"'{target.column}' is the same in all {counted(len(outcome), 'row')} that "
             "count: there is nothing to learn. Widen the row filter, or choose another outcome.",
             mending=Mending.ROWS,
+            stops=True,
         )
     ]
 

@@ -23,6 +23,8 @@ from gui.pages.compare.on_report import entry_kind
 from gui.session.session import Session
 from gui.shell.page_list import PageId
 
+TO_COME = "The curves appear here as soon as they are computed."
+
 
 class ChartsPresenter(QObject):
     """Keeps the grid of charts in step with the session."""
@@ -80,10 +82,8 @@ class ChartsPresenter(QObject):
 
     def _show_empty(self, look: Labels) -> None:
         grid, evaluation = self._grid, self._session.results.evaluation
-        waiting = (
-            self._session.results.refusals.get("evaluate")
-            or "The curves appear here as soon as they are computed."
-        )
+        is_refused = bool(self._session.results.refusals.get("evaluate"))  # said above the table
+        waiting = "Not drawn: see above." if is_refused else TO_COME
         for chart in grid.evaluation_charts:
             missing = empty_chart_words(evaluation, look, chart.kind)
             chart.set_empty(title_of(chart.kind, self._curves()), missing or waiting)

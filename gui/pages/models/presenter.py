@@ -93,7 +93,9 @@ class ModelsPresenter(QObject):
             if not info.fits:
                 reason = info.reason
             reason = reason or missing_ask(self.draft, info)
-        return reason
+        checks = self.offered.checks if self.offered is not None else ()
+        stops = any(check.stops for check in checks)  # each says in full why, above the chart
+        return reason or "There is nothing to learn." * stops
 
     def is_first_draft(self) -> bool:
         """Whether the draft is as a new model starts, but for its name."""

@@ -72,6 +72,15 @@ def test_charts_that_do_not_fit_the_task_give_way_to_the_usual_ones():
 # ---------------------------------------------------------------- the grid
 
 
+def test_a_refusal_of_all_charts_is_said_once_above_them(session, open_page):
+    session.results.evaluation = None
+    session.results.refusals["evaluate"] = "The outcome has one class only."
+    page = open_page(session)
+    assert page.warnings == ("The outcome has one class only.",)
+    words = {chart._empty_text.text() for chart in page.grid.evaluation_charts}
+    assert words == {"Not drawn: see above."}
+
+
 def test_chosen_charts_stand_in_the_grid_in_their_order(session, open_page):
     session.results.evaluation = evaluation_with(further("ks"), further("response"))
     page = open_page(session)

@@ -80,7 +80,11 @@ def test_times_of_zero_are_left_out_by_the_row_filter(harness: ModelsHarness) ->
 
 
 def test_a_constant_outcome_leads_to_another(harness: ModelsHarness) -> None:
-    say(harness, check("constant_outcome", Mending.ROWS, column="respond"))
+    train = harness.page.inspector.train
+    assert train.isEnabled()
+    stops = replace(check("constant_outcome", Mending.ROWS, column="respond"), stops=True)
+    say(harness, stops)
+    assert (train.isEnabled(), train.toolTip()) == (False, "There is nothing to learn.")
     assert harness.page.before.buttons[0].text() == "Choose another outcome"
     with harness.qtbot.waitSignal(harness.session.page_requested) as requested:
         press(harness, harness.page.before.buttons[0])

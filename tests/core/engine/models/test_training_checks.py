@@ -88,7 +88,9 @@ def test_a_follow_up_time_is_no_input(engine, loaded):
 
 
 def test_an_outcome_that_is_the_same_in_the_rows_that_count(engine, loaded):
-    assert ("constant_outcome", "flat") in found(engine, project(loaded, "flat", ("age",)))
+    flat = project(loaded, "flat", ("age",))
+    assert ("constant_outcome", "flat") in found(engine, flat)
+    assert engine.ask(flat, Distributions()).checks[0].stops
     some = project(loaded, "kind", ("age",), where="kind == 'yes'", levels=("yes", "no"))
     assert ("constant_outcome", "kind") in found(engine, some)
     assert not found(engine, replace(some, split=SplitSpec()))
