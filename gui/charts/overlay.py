@@ -27,7 +27,8 @@ _MARGINS = 14.0  # between a box and the edges of the plot
 _LEAST_LINES = 4  # of a read-out, however low its plot
 _TRIANGLE = 5.0
 _FLAG_GAP = 20.0
-_IN_BOX, _IN_FLAG, _LEAST_NAME = 0.45, 0.2, 80.0  # of the plot's width for a name; pixels
+_IN_BOX, _LEAST_NAME = 0.45, 80.0  # of the plot's width for a name; pixels
+_IN_FLAG = 0.6  # of the plot's width for all names beside one another
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +98,14 @@ def _sample_width(entry: ReadingLine) -> float:
     return 0.0 if entry.series is None else (10.0 if entry.is_bar else _SAMPLE) + 8
 
 
-def shown_name(entry: ReadingLine, layout: ChartLayout, *, in_flag: bool = False) -> str:
+def shown_name(entry: ReadingLine, layout: ChartLayout, *, in_flag: int = 0) -> str:
     """The name of a line, its middle left out where it would take the room of the curves.
 
-    Other lines are sentences: these end where the box does.
+    Other lines are sentences: these end where the box does. ``in_flag``: how many stand there
+    beside one another.
     """
     pixels, width = 12 if in_flag else 11, layout.plot.width()
-    room = max((_IN_FLAG if in_flag else _IN_BOX) * width, _LEAST_NAME)
+    room = max((_IN_FLAG / in_flag if in_flag else _IN_BOX) * width, _LEAST_NAME)
     mode = Qt.TextElideMode.ElideMiddle
     if entry.series is None:
         room, mode = width - 4 * _PAD - text_width(entry.value), Qt.TextElideMode.ElideRight
@@ -158,8 +160,8 @@ def box_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF:
     return QRectF(round(max(left, 1.0)), round(max(top, 1.0)), round(width), round(height))
 
 
-def _entry_width(entry: ReadingLine, layout: ChartLayout) -> float:
-    name = text_width(shown_name(entry, layout, in_flag=True), False, 12)
+def _entry_width(entry: ReadingLine, layout: ChartLayout, beside: int) -> float:
+    name = text_width(shown_name(entry, layout, in_flag=beside), False, 12)
     value = text_width(entry.value, entry.is_chosen, 12)
     return _flag_sample(entry) + name + 5 + value
 
@@ -172,12 +174,15 @@ def _flag_sample(entry: ReadingLine) -> float:
 def flag_rect(state: CursorState, layout: ChartLayout) -> QRectF | None:
     """The two-line flag: right of the line, left of it past half.
 
-    A flag too wide for its side stays inside the chart and hangs over the line. One that is wider
-    than the chart, or would stand over the curves of a low one, gives way to the box.
+    A flag too wide for its side stays inside the plot, or at least the chart, and hangs over the
+    line. One that is wider than the chart, or would stand over the curves of a low one, gives way
+    to the box.
     """
     if state.x is None or layout.height < FLAG_MARGIN:
         return None
-    entries = sum(_entry_width(entry, layout) + _FLAG_GAP for entry in state.lines) - _FLAG_GAP
+    beside = len(state.lines)
+    widths = [_entry_width(entry, layout, beside) + _FLAG_GAP for entry in state.lines]
+    entries = sum(widths) - _FLAG_GAP
     head = text_width(state.head, True, 12)
     note = text_width(state.note, False)
     width = max(entries, head + 10 + note) + 26
@@ -186,7 +191,8 @@ def flag_rect(state: CursorState, layout: ChartLayout) -> QRectF | None:
     at = layout.to_x(min(max(state.x, layout.x_low), layout.x_high))
     is_flipped = at > layout.plot.center().x()
     left = at - width if is_flipped else at
-    left = min(max(left, 1.0), layout.width - width - 1)
+    least = layout.plot.left() if width <= layout.plot.width() else 1.0  # off the axis' numbers
+    left = min(max(left, least), layout.width - width - 1)
     return QRectF(round(left), layout.plot.top(), round(width), 44)
 
 
@@ -217,7 +223,7 @@ def _hits(
     elif geometry.flag is not None:
         left = geometry.flag.left() + 13
         for entry in state.lines:
-            width = _entry_width(entry, layout)
+            width = _entry_width(entry, layout, len(state.lines))
             if entry.series is not None:
                 hits.append(Hit(QRectF(left, geometry.flag.top() + 22, width, 22), entry.name))
             left += width + _FLAG_GAP
@@ -372,7 +378,7 @@ def _paint_flag(
     note_left = left + text_width(state.head, True, 12) + 10
     painter.setFont(chart_font(False, 11))
     painter.drawText(QPointF(round(note_left), base), state.note)
-    base = flag.top() + 36
+    base, beside = flag.top() + 36, len(state.lines)
     for entry in state.lines:
         if entry.series is not None:
             painter.setOpacity(0.35 if entry.is_hidden else 1.0)
@@ -382,9 +388,9 @@ def _paint_flag(
         painter.setPen(QColor(theme.quiet if is_quiet else theme.text))
         painter.setFont(chart_font(False, 12))
         name_left = left + _flag_sample(entry)
-        name = shown_name(entry, layout, in_flag=True)
+        name = shown_name(entry, layout, in_flag=beside)
         painter.drawText(QPointF(round(name_left), base), name)
         value_left = name_left + text_width(name, False, 12) + 5
         painter.setFont(chart_font(entry.is_chosen, 12))
         painter.drawText(QPointF(round(value_left), base), entry.value)
-        left += _entry_width(entry, layout) + _FLAG_GAP
+        left += _entry_width(entry, layout, beside) + _FLAG_GAP

@@ -232,8 +232,8 @@ def _matched_rows(table: LoadedTable, expected: _Expected) -> tuple[IntArray, st
     if expected.key not in table.columns:
         if table.rows != len(expected.keys):
             raise PayoffError(
-                f"The file has {counted(table.rows, 'row')}, and {len(expected.keys):,} are "
-                "expected.",
+                f"The file has {counted(table.rows, 'row')}, and "
+                f"{counted(len(expected.keys), 'is expected', 'are expected')}.",
                 where=table.path,
                 why=f"It has no column '{expected.key}' to tell which rows they are.",
                 remedy=f"Write the column '{expected.key}' of {EXPECTED} along with the results.",

@@ -218,7 +218,8 @@ def used_words(curves: TrainingCurves, look: TreesStyle) -> str:
     words = counted(curves.done, "tree")
     if 0 < look.used < curves.done:
         why = f", {_CHOSEN[look.mark]}" if look.mark in _CHOSEN else ""
-        return f"{words}, the first {format_count(look.used)} are used{why}"
+        first = "is" if look.used == 1 else f"{format_count(look.used)} are"
+        return f"{words}, the first {first} used{why}"
     loss = out_of_bag(curves)
     if look.mark or not np.isfinite(loss).any():
         return words + ", all used"

@@ -558,7 +558,8 @@ class UpliftEvaluation:
             entries = given.shape[0] if given.ndim else 1
             raise PayoffError(
                 f"The segments have {counted(entries, 'entry', 'entries')}.",
-                why=f"The table has {counted(table, 'row')}, of which {self.rows:,} are used.",
+                why=f"The table has {counted(table, 'row')}, of which "
+                f"{counted(self.rows, 'is used', 'are used')}.",
             )
         return effects_by_segment(
             self.experiment.outcome,

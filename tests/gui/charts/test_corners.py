@@ -11,7 +11,14 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from gui.charts.corners import box_corner, covered, free_corner
 from gui.charts.export.export import paint_chart
 from gui.charts.layout import make_layout
-from gui.charts.overlay import box_rect, fitted, legend_rect, overlay_geometry, shown_name
+from gui.charts.overlay import (
+    box_rect,
+    fitted,
+    flag_rect,
+    legend_rect,
+    overlay_geometry,
+    shown_name,
+)
 from gui.charts.spec import AxisSpec, BarsSpec, Chart, CursorState, ReadingLine, SeriesSpec
 from gui.theme import LIGHT
 
@@ -154,6 +161,19 @@ def test_a_long_name_leaves_room_for_the_curves(qapp, name):
     assert box_rect(replace(STATE, lines=lines), layout, "top right").width() < 0.8 * 380
     assert shown_name(lines[0], layout) == "gbm 2"
     assert (shown_name(lines[2], layout) == name) == (name == "gbm 2")
+
+
+@pytest.mark.parametrize("at", [0.0, 0.4, 0.6, 1.0])
+def test_a_flag_hides_no_number_of_the_axis_and_shortens_no_name_that_has_room(qapp, at):
+    layout = make_layout(chart(X), 900.0, 400.0, is_compact=False)
+    names = ("scorecard 2026 application default", "agency", "gbm 2")
+    three = tuple(ReadingLine(name=n, value="€ 838,868", series=0) for n in names)
+    for lines in (three, three[:2]):
+        flag = flag_rect(replace(STATE, x=at, lines=lines), layout)
+        assert flag.left() > layout.plot.left() - 1
+        assert flag.right() <= layout.width
+    assert shown_name(three[0], layout, in_flag=2) == names[0]
+    assert shown_name(three[0], layout, in_flag=3) != names[0]
 
 
 @pytest.mark.parametrize("height", [120.0, 180.0, 400.0])

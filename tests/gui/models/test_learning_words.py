@@ -42,6 +42,7 @@ def test_how_far(changes, said):
     ("changes", "mark", "used", "said"),
     [
         ({}, "best", 50, "100 trees, the first 50 are used"),
+        ({}, "best", 1, "100 trees, the first is used"),
         ({}, "by hand", 50, "100 trees, the first 50 are used, chosen by hand"),
         ({}, "", 100, "100 trees, all used"),  # nothing chose: no tree is the best
         ({"oob": BAG}, "", 100, "100 trees, all used; out of bag the loss was lowest at tree 50"),
