@@ -222,7 +222,7 @@ class ViewWidget(QWidget):
             table.setAccessibleName(content.name)
             is_narrow = self.width() < _NARROW
             table.show_content(content.without_spare() if is_narrow else content)
-            self._fit_height(table, has_chart=bool(view.charts))
+            self._fit_height(table)
             table.setEnabled(view.state != "error")
         if self.tables:
             self.tables[0].let_choose_rows(bool(view.by_row))
@@ -237,11 +237,13 @@ class ViewWidget(QWidget):
     def _new_table(self) -> ResultTable:
         table = ResultTable("", wraps=True, scrolls=self._is_above)
         table.clicked.connect(lambda _index: self.table_clicked.emit())
+        table.height_changed.connect(partial(self._fit_height, table))
         table.selectionModel().currentRowChanged.connect(partial(self._on_row, table))
         return table
 
-    def _fit_height(self, table: ResultTable, *, has_chart: bool) -> None:
+    def _fit_height(self, table: ResultTable) -> None:
         """As high as its rows, and where there is no room for them less; above no chart, all."""
+        has_chart = self.view is not None and bool(self.view.charts)
         needed = table.content_height() + 2
         least = min(needed, _ROWS if has_chart or self._in_card else _FEW_ROWS)
         is_alone = self._is_above and not has_chart

@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
+    Signal,
 )
 from PySide6.QtGui import (
     QColor,
@@ -252,7 +253,14 @@ class ResultTable(CopyingTable):
     ``wraps``: long words of that one, which is the first as a rule, and heads take two lines where
     there is no room for one. ``scrolls``: heads do, and the table moves inside its own frame, down
     and sideways, rather than cut figures short.
+
+    Signals
+    -------
+    height_changed()
+        In another width words take more lines, or fewer.
     """
+
+    height_changed = Signal()
 
     def __init__(
         self,
@@ -269,6 +277,7 @@ class ResultTable(CopyingTable):
         self._widths: dict[object, list[int]] = {}
         self._measured: tuple[tuple[Cell, ...], ...] = ()  # what the columns are fitted to
         self._shape: object = ()
+        self._height_before = 0  # of all rows, as they were fitted last
         self.left_out: tuple[int, ...] = ()  # of the spare columns: there is no room for them
         self.setModel(self.figures)
         self.setItemDelegate(FigureDelegate(self))
@@ -462,6 +471,9 @@ class ResultTable(CopyingTable):
             height = box.height() + base - metrics.height() if is_long else base
             if self.rowHeight(number) != height:
                 self.setRowHeight(number, height)
+        if self.content_height() != self._height_before:
+            self._height_before = self.content_height()
+            self.height_changed.emit()
 
     @staticmethod
     def _spread(widths: list[int], left: int, wide: int) -> None:

@@ -21,6 +21,24 @@ def test_a_table_without_a_chart_has_all_the_room_there_is(qtbot: QtBot) -> None
     assert widget.tables[0].height() > 0.8 * widget.height()
 
 
+def test_a_table_whose_words_take_more_lines_in_less_width_still_shows_its_last_row(
+    qtbot: QtBot,
+) -> None:
+    widget = ViewWidget("left", 900)
+    qtbot.addWidget(widget)
+    rows = tuple((f"scorecard of applications {number}", "94.3 %") for number in range(4))
+    table = Table(columns=("Wins here", "Share of map"), rows=rows, name="Winners", wide=0)
+    widget.resize(900, 700)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    widget.show_view(View(title="", sentences=("One sentence.",), tables=(table,)))
+    (shown,) = widget.tables
+    before = shown.height()
+    widget.words.setFixedWidth(190)
+    qtbot.waitUntil(lambda: shown.height() > before)
+    assert shown.height() >= shown.content_height()
+
+
 def test_one_sentence_stands_out_and_all_others_are_small(qtbot: QtBot) -> None:
     widget = ViewWidget("above")
     qtbot.addWidget(widget)
