@@ -34,6 +34,7 @@ class Split(QSplitter):
         super().__init__(Qt.Orientation.Vertical, parent)
         self._name = name
         self._share = saved_share(name, USUAL)
+        self.least = 0  # pixels of the lower part, whatever its share
         self.grips: list[Grip] = []  # Qt's own, by the parts below them
         self.setChildrenCollapsible(False)
         self.splitterMoved.connect(self._take)
@@ -46,7 +47,7 @@ class Split(QSplitter):
     def share_out(self) -> None:
         """Give the lower part its share, as far as both have the least that they need."""
         room = self.height() - self.handleWidth()
-        lower = round(self._share * room)
+        lower = max(round(self._share * room), self.least)
         self.setSizes([room - lower, lower])
 
     def move_by(self, pixels: int) -> None:
@@ -76,7 +77,7 @@ class Split(QSplitter):
     def _take(self) -> None:
         """A person has moved the border."""
         upper, lower = self.sizes()
-        if upper and lower:
+        if upper and lower and not self.least:
             self._share = lower / (upper + lower)
 
 

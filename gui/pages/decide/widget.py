@@ -54,6 +54,7 @@ COLUMN = 360
 GAP, LOW_GAP = 10, 6
 CHART = 190  # the least height of the chart
 NARROW_PAGE = 1300
+FULL_STUDY, FULL_CHART = 400, 300  # least heights in full view; a lower page has the study alone
 LOW_PAGE = 690  # below this height the chart needs the room of the secondary lines
 
 
@@ -191,6 +192,7 @@ class DecidePage(Page):
         self.chart.refused.connect(self.session.project.post)
         self.ghost.changed.connect(self._show_ghost)
         self.tables.full_view_changed.connect(self._on_full_view)
+        self.tables.tabs.currentChanged.connect(lambda _place: self._show_size())
         self._escape = QShortcut(Qt.Key.Key_Escape, self, self.tables.leave_full_view)
         self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self._escape.setEnabled(False)
@@ -371,12 +373,19 @@ class DecidePage(Page):
     def _show_size(self) -> None:
         """Enlarged, the chart has the page for itself; in full view the tabs have it."""
         is_large, is_full = self.chart.is_large, self.tables.is_full_view
-        if is_large:
+        if is_large or is_full:
             self.headline.hide()
-            self.tables.hide()
             self.opening.hide()
-        self.upper.setHidden(is_full)
+        if is_large:
+            self.tables.hide()
+        study = self.tables.study
+        has_room = self.split.height() >= FULL_STUDY + FULL_CHART
+        self.upper.setHidden(is_full and not (has_room and (study is None or not study.fills_page)))
         self.left.setHidden(is_large or is_full)
+        least = FULL_STUDY if is_full else 0
+        if self.split.least != least:
+            self.split.least = least
+            self.split.share_out()
 
     def _on_full_view(self, is_full: bool) -> None:
         """Give the tabs the page, or take it back; the keyboard stays where it was."""
@@ -386,7 +395,7 @@ class DecidePage(Page):
         if is_full and focus is not None and any(part.isAncestorOf(focus) for part in hidden):
             self._focus_before = focus
             bar.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._show_size()
+        self._show_figures()
         self.split.share_out()
         if is_full:
             return
@@ -415,6 +424,7 @@ class DecidePage(Page):
             cards.setSpacing(LOW_GAP if is_low else GAP)
         self.depths.set_compact(size.width() < NARROW_PAGE)
         self._fit_meaning()
+        self._show_size()
 
     # ------------------------------------------------------------ what the user does
 

@@ -105,23 +105,32 @@ def test_a_study_that_needs_more_height_scrolls_in_its_own_room(
     assert page.right.verticalScrollBar().maximum() == 0
 
 
-def test_a_double_click_gives_a_study_the_page_and_escape_takes_it_back(page: DecidePage) -> None:
+@pytest.mark.parametrize(("tab", "fills_page"), [(1, False), (3, True)])
+def test_a_double_click_gives_a_study_the_page_and_escape_takes_it_back(
+    page: DecidePage, tab: int, fills_page: bool
+) -> None:
+    """A few lines leave the room that they have no use for to the profit chart."""
     cell = page.earns.matrix
     cell.setFocus(Qt.FocusReason.OtherFocusReason)
     held = QApplication.focusWidget()
-    before, at = place(page), middle(page, 1)
+    before, at = place(page), middle(page, tab)
     click(page, at)
     click(page, at, double=True)
     assert page.tables.is_full_view
     assert not page.left.isVisible()
-    assert not page.chart.isVisible()
+    assert not page.headline.isVisible()
+    assert page.chart.isVisible() is not fills_page
     assert place(page)[0] < before[0]
+    page.tables.tabs.setCurrentIndex(4 - tab)
+    assert page.chart.isVisible() is fills_page
+    page.tables.tabs.setCurrentIndex(tab)
     assert page.isAncestorOf(QApplication.focusWidget())
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
     QApplication.processEvents()
     assert not page.tables.is_full_view
     assert place(page) == before
-    assert page.tables.tabs.currentIndex() == 1
+    assert page.tables.tabs.currentIndex() == tab
+    assert page.headline.isVisible()
     assert QApplication.focusWidget() is held
 
 

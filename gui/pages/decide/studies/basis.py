@@ -17,6 +17,7 @@ class BasisStudy(Study):
     """A choice of what to average over, and a table of what each way brings."""
 
     asks = Basis
+    fills_page = False
     _is_built = False
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

@@ -16,6 +16,7 @@ class BreakEvenStudy(Study):
     """A row per number; the nearest change of each kind, both sides in the tool tip."""
 
     asks = BreakEven
+    fills_page = False
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)

@@ -20,6 +20,7 @@ class GoalSeekStudy(Study):
     """A row per number with the value that it needs; a click on it tries that value."""
 
     asks = GoalSeek
+    fills_page = False
 
     @property
     def pause(self) -> int:

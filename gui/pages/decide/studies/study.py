@@ -41,11 +41,14 @@ class Study(QWidget):
         Of studies that ``add_panel``.
     least_height : int
         Pixels below which what is shown scrolls.
+    fills_page : bool
+        Whether it has use for a whole page: a chart or a list that grows with its room.
     """
 
     asks: type[Question[Any]]
     panel: ViewWidget
     least_height = LEAST_HEIGHT
+    fills_page = True
 
     @property
     def pause(self) -> int:

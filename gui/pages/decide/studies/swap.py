@@ -23,6 +23,7 @@ class SwapStudy(Study):
     """Two ways, four tiles, and the money of each group with its interval."""
 
     asks = Swap
+    fills_page = False
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)

@@ -45,6 +45,7 @@ class WhatIfStudy(Study):
     """Sliders at the left; totals now and then, and the scenarios, at the right."""
 
     asks = WhatIf
+    fills_page = False
 
     @property
     def pause(self) -> int:
