@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from core.data.levels import printed
 from core.data.roles.guessing import GuessedRoles, guess_roles
 from core.data.roles.tool_names import tool_name
+from core.data.roles.words import ASKED
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 
@@ -103,7 +104,8 @@ def _names_of(columns: tuple[ColumnSummary, ...]) -> tuple[str, ...]:
     """Short labels in the place of names, each once."""
     names: list[str] = []
     for column in columns:
-        is_name = column.label and len(column.label.split()) <= _MOST_WORDS
+        is_short = len(column.label.split()) <= _MOST_WORDS
+        is_name = column.label and (is_short or ASKED.search(column.label) is not None)
         is_name = is_name and tool_name(column.name, (), "") is None  # its label says no more
         name = column.label if is_name else column.name
         others = {other.name for other in columns if other is not column}

@@ -42,6 +42,9 @@ _COMPOUND = re.compile(
     r"(?P<rest>\w{4,}?)(?:s?wahrscheinlichkeit|s?wahrsch\.?|(?<!under)score)", re.IGNORECASE
 )
 _COMPOUND_OF = re.compile(rf"\w{{4,}}?s?wahrscheinlichkeit{_JOINT}(?P<rest>.+)", re.IGNORECASE)
+_COMPOUND_CJK = re.compile(
+    r"(?P<rest>[\u3040-\u9fff\uac00-\ud7af]+?)(?:確率|概率|機率|확률|スコア)"
+)
 _POINT_WORDS = ("score", "scores", "points", "punkte", "rating", "days", "no", "nr")
 _MODEL_WORDS = ("model", "modell", "modèle", "modele", "modelo", "modello")
 _BARE = re.compile(rf"(?:{_WORDS})\d*\Z", re.IGNORECASE)
@@ -99,7 +102,7 @@ def _split_bare(name: str, levels: tuple[str, ...], target: str) -> tuple[str, s
     is_bare = name.casefold() in SCORE_WORDS
     if is_bare or _POINTS.search(name) or _PLAIN_SCORE.fullmatch(name):
         return "", None
-    compound = _COMPOUND.fullmatch(name)
+    compound = _COMPOUND.fullmatch(name) or _COMPOUND_CJK.fullmatch(name)
     if compound:
         rest = compound["rest"]
         return ("" if is_outcome_words(rest, target) else rest), None

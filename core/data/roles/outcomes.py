@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from itertools import chain
 
 import pyarrow as pa
 
+from core.data.levels import printed
 from core.data.profile.summary import SHOWN_LEVELS
 from core.data.roles.class_columns import ClassColumns, labels_beside
 from core.data.roles.names import has_word, opposite_level, split_score_name, without_answers
@@ -19,12 +22,15 @@ from core.data.roles.ranking import could_be_probability, is_cut, ranks_clearly
 from core.data.roles.structure import is_event_name, listed_column, may_be_grade
 from core.data.roles.tool_names import STSET_EVENT, STSET_TIME, is_of_other_column
 from core.data.roles.words import (
+    ACTUAL_WORDS,
+    ASKED,
     BEFORE_WORDS,
     CLASS_WORDS,
     COST_WORDS,
     COUNT_NAMES,
     HAPPENED,
     HAPPENED_ENDINGS,
+    ILLNESSES,
     LOANS_LOST,
     LOANS_PAID,
     OUTCOME_PAIRS,
@@ -43,6 +49,7 @@ from core.document.data.column_meaning import (
 from core.document.data.events import (
     EVENT_LEVELS,
     NON_EVENT_LEVELS,
+    OPPOSITES,
     PLAIN_ANSWERS,
     fold,
     guess_event,
@@ -55,7 +62,16 @@ from payoff.counting import counted
 _MOST_CLASSES = 20
 # Beside ranks of names, which run from 0.03 to 6:
 _PARTLY = 0.25  # the rank of numbers whose name has an outcome's word among others
-_CERTAIN, _PREDICTED, _WEAK, _EARNED, _GRADED = 100.0, 0.02, 0.01, 0.005, 0.002
+_CERTAIN, _PREDICTED, _WEAK, _EARNED, _FOLLOWS, _GRADED = 100.0, 0.02, 0.01, 0.005, 0.004, 0.002
+_PLACES = {name: TARGET_NAMES.index(name) for name in TARGET_NAMES}
+_BEGINNINGS = ("target", "y_true", "is_bad", "label_", "outcome")
+_YEARS = 10.0  # and whatever else is no answer in numbers
+_SIGNED = ("deposit", "term_deposit")  # yes or no: an amount under such a name is no outcome
+_FEWEST_ASKED = 3  # words of a question
+_LOAN_WORDS = ("loan", "credit", "kredit", "mortgage", "account", "prêt", "crédit", "crédito")
+_WITHIN = re.compile(
+    r"(?:in|within|innerhalb)_?\d+_?(?:d|days?|w|weeks?|m|mo|months?|y|yrs?|years?)(?:_|$)"
+)
 _RIVAL = 0.5  # ranks that lie no further apart name outcomes alike
 _AHEAD = re.compile(
     r"(?:^|_)(?:next|future|nächste\w*|prochain\w*|próxim\w*|volgend\w*|prossim\w*|"
@@ -121,6 +137,7 @@ def guess_target(
         candidates = [(-_PREDICTED, 0, c) for c in columns if c.name in summed]
     if not candidates:
         candidates = _by_amounts(columns, found, treated)
+        candidates = candidates or _by_what_may_follow(columns, kept, treated)
     listed = listed_column(columns, found)
     if not candidates and listed is not None:
         grades = [c for c in columns if c.name not in found and may_be_grade(c, listed)]
@@ -177,21 +194,23 @@ def _by_amounts(
 
 def _reason(column: ColumnSummary, spec: TargetSpec, rank: float, by: str) -> str:
     """Why a column is the outcome; ``by``: the columns that show it."""
-    if rank == -_CERTAIN:
-        return f"its levels name the columns {by}, which sum to 1"
+    by_rank = {
+        -_CERTAIN: f"its levels name the columns {by}, which sum to 1",
+        -_PREDICTED: f"by its name, '{by}' is what a model says of it: please check",
+        -_GRADED: f"the only column of a few whole numbers from 0 beside the lists in '{by}'",
+        -_WEAK: "it is the only column of two values that goes with a score: please check",
+        -_FOLLOWS: "it may say what came of a case, and no other column says it better: please "
+        "check",
+    }
+    if rank in by_rank:
+        return by_rank[rank]
     if rank == -_EARNED:
         is_count = _counts_ends(column)
         told = "it counts" if is_count else f"the only amount earned beside the treatment '{by}'"
         return f"{told}{' what was reached, by its name' * is_count}: please check"
-    if rank == -_PREDICTED:
-        return f"by its name, '{by}' is what a model says of it: please check"
-    if rank == -_GRADED:
-        return f"the only column of a few whole numbers from 0 beside the lists in '{by}'"
-    if rank == -_WEAK:
-        return "it is the only column of two values that goes with a score: please check"
     if spec.kind == "interval":
         return "its name is one of an outcome, and its values are numbers; please check"
-    if _is_named_outcome(column):
+    if _is_named_outcome(column) or not _says_end(column):
         return f"its name is one of an outcome, with {counted(len(spec.levels), 'level')}"
     return "its values say how something ended: please check"
 
@@ -212,7 +231,8 @@ def _candidates(
             continue
         if is_form_state(column, names):
             continue
-        rank = _CERTAIN if column.name == outcome else _target_rank(column)
+        end = 2 if position == len(columns) - 1 else int(not position)
+        rank = _CERTAIN if column.name == outcome else _target_rank(column, end)
         rank = rank or _PREDICTED * (column.name in predicted)
         if rank > 0 and not is_of_other_column(column.name, names):
             candidates.append((-rank, position, column))
@@ -305,32 +325,24 @@ def _is_named_outcome(column: ColumnSummary) -> bool:
     return (
         name in TARGET_NAMES
         or is_event_name(name)
-        or name.startswith(("target", "y_true", "is_bad", "label_", "outcome"))
+        or name.startswith(_BEGINNINGS)
         or any(part in TARGET_NAMES for part in parts)
         or _happened(parts)
     )
 
 
-def _target_rank(column: ColumnSummary) -> float:
-    """How much a column looks like an outcome; 0 = not."""
+def _target_rank(column: ColumnSummary, end: int) -> float:
+    """How much a column looks like an outcome; 0 = not.
+
+    Outcomes stand last (``end`` 2), or first (1), more often than anywhere else (0).
+    """
     name = without_answers(fold(column.name))
     parts = name.split("_")
     is_of_few = 2 <= column.distinct <= _MOST_CLASSES and column.kind in ("text", "boolean")
-    if name in TARGET_NAMES:
-        rank = 4.0 - TARGET_NAMES.index(name) / 1_000
-    elif is_event_name(name):
-        rank = 2.5
-    elif name.startswith(("target", "y_true", "is_bad", "label_", "outcome")):
-        rank = 3.0
-    elif any(part in TARGET_NAMES[:11] and _is_noun(part, parts, column) for part in parts):
-        rank = 1.5
-    elif _AHEAD.search(name) and any(part in TARGET_NAMES and len(part) > 1 for part in parts):
-        rank = 1.4
-    elif _happened(parts) and _is_of_two(column):
-        rank = 0.9
-    elif is_of_few and (_says_end(column) or "next" in parts):
+    rank = _rank_of_name(name, parts, column, end)
+    if not rank and is_of_few and (_says_end(column) or "next" in parts):
         rank = 0.3
-    else:
+    if not rank:
         return 0.0
     if 2 <= column.distinct <= _MOST_CLASSES:
         return rank + (2.0 if column.distinct == 2 else 1.0 if column.kind != "number" else 0.0)
@@ -339,9 +351,113 @@ def _target_rank(column: ColumnSummary) -> float:
     return rank / 8 if column.kind in ("number", "integer") else 0.0
 
 
+def _rank_of_name(name: str, parts: list[str], column: ColumnSummary, end: int) -> float:
+    """How much a name says outcome, by its words and those of a question or an answer."""
+    is_of_two = _is_of_two(column)
+    ways: tuple[tuple[float, Callable[[], bool]], ...] = (
+        # of a ticket, as often as the outcome
+        (0.8, lambda: name == "class" and column.distinct > 2 and not end),
+        (4.0, lambda: name in _SIGNED and column.distinct == 2),
+        (4.0 - 0.001 * _PLACES.get(name, 0), lambda: name in _PLACES),
+        (2.5, lambda: is_event_name(name)),
+        (3.0, lambda: name.startswith(_BEGINNINGS)),
+        (1.5, lambda: any(p in TARGET_NAMES[:11] and _is_noun(p, parts, column) for p in parts)),
+        (1.3, lambda: is_of_two and _asks_what_was_done(column)),
+        (1.2, lambda: is_of_two and name != fold(column.name) and _is_answer(parts)),
+        (1.4, lambda: bool(_AHEAD.search(name)) and any(len(p) > 1 for p in parts if p in _PLACES)),
+        (0.9 + 0.02 * end, lambda: is_of_two and _says_what_happened(parts, column)),
+    )
+    return next((rank for rank, is_so in ways if is_so()), 0.0)
+
+
+def _says_what_happened(parts: list[str], column: ColumnSummary) -> bool:
+    """Whether a name tells what happened, above values that may answer it: no two years sold."""
+    numbers = [form for form, _ in column.levels if column.kind in ("integer", "number")]
+    may_answer = all(abs(float(form)) < _YEARS for form in numbers)
+    return may_answer and (_happened(parts) or _says_loan_end("_".join(parts), column))
+
+
+def _by_what_may_follow(
+    columns: tuple[ColumnSummary, ...], kept: set[str], treated: str
+) -> list[tuple[float, int, ColumnSummary]]:
+    """What came of cases by weaker signs, the last or first column of the file before others.
+
+    Of several in its midst none says more than the others: inputs are called alike.
+    """
+    ends = {columns[0].name, columns[-1].name}
+    found = [
+        column
+        for column in columns
+        if column.name not in kept | {treated}
+        and _is_of_two(column)
+        and _may_follow(column, is_at_end=column.name in ends)
+    ]
+    at_end = [column for column in found if column.name in ends][::-1]
+    chosen = at_end[:1] or (found if len(found) == 1 else [])
+    return [(-_FOLLOWS, 0, column) for column in chosen]
+
+
+def _is_answer(parts: list[str]) -> bool:
+    """Whether a name that says yes or no has an outcome's word: "Claim made (Y/N)"."""
+    words = [part for part in parts if len(part) > 2 and part not in ("status", "result", "visit")]
+    return any(word in TARGET_NAMES for word in words) and not set(parts) & set(BEFORE_WORDS)
+
+
+def _asks_what_was_done(column: ColumnSummary) -> bool:
+    """Whether a name is a question of a survey on what somebody did, with yes and no below it."""
+    return (
+        len(column.name.split()) >= _FEWEST_ASKED
+        and _is_of_two(column)
+        and {form.casefold() for form, _ in column.levels}
+        <= {"0", "1", "yes", "no", *PLAIN_ANSWERS}
+        and ASKED.search(column.name) is not None
+        and not set(fold(column.name).split("_")) & {"before", "ever", "previously", "vorher", "je"}
+    )
+
+
+def _says_loan_end(name: str, column: ColumnSummary) -> bool:
+    """Whether a name says in words how a loan ends, or is its status with yes and no."""
+    spaced = name.replace("_", " ")
+    is_told = any(spaced.endswith(end) for end in (*LOANS_PAID, *LOANS_LOST) if " " in end)
+    parts = name.split("_")
+    is_status = parts[-1] == "status" and len(parts) > 1 and parts[0] in _LOAN_WORDS
+    forms = {form.casefold() for form, _ in column.levels}
+    return is_told or (is_status and forms <= {"0", "1", *chain(*OPPOSITES)})
+
+
+def _may_follow(column: ColumnSummary, *, is_at_end: bool) -> bool:
+    """Whether two values may be what came of a case, where the file has no plainer outcome.
+
+    An illness; what happens within a time ("dlqin2yrs"); money that came or not ("Revenue"); which
+    side of a limit a number ended on ("<=50K", ">50K"); the last column of a file without names.
+    """
+    name = without_answers(fold(column.name))
+    parts = set(name.split("_"))
+    if parts & set(BEFORE_WORDS):
+        return False
+    forms = [form.strip(" .") for form, _ in column.levels]
+    is_limit = {form[:1] for form in forms} == {"<", ">"} and is_at_end
+    is_limit = is_limit and len({form.lstrip("<>= ") for form in forms}) == 1
+    is_ill = bool(parts & set(ILLNESSES)) or any(f"_{i}_" in f"_{name}_" for i in ILLNESSES)
+    is_earned = name in _EARNED_WORDS and column.kind in ("boolean", "text")
+    is_nameless = re.fullmatch(r"column_\d+", name) is not None and is_at_end
+    is_coded = {*map(printed, forms)} in ({"0", "1"}, {"1", "-1"})
+    return (
+        is_limit
+        or is_ill
+        or is_earned
+        or _WITHIN.search(name) is not None
+        or (is_nameless and is_coded)
+    )
+
+
 def _is_noun(part: str, parts: list[str], column: ColumnSummary) -> bool:
     """Whether a word names the outcome: a "default channel group" of several values does not."""
     is_alone = part not in ("default", "target") or column.distinct == 2 or part == parts[-1]
+    if part == "class":  # "MSSubClass" and "cabin class" are none
+        return parts[-1] != part or bool(
+            set(parts) & {*TARGET_NAMES, *ACTUAL_WORDS, "true"} - {part}
+        )
     return len(part) > 1 and is_alone
 
 
@@ -390,7 +506,7 @@ def _says_end(column: ColumnSummary) -> bool:
     """
     name = without_answers(fold(column.name))
     forms = {form.casefold() for form, _ in column.levels} - {*PLAIN_ANSWERS}
-    if frozenset(forms) in OUTCOME_PAIRS:
+    if frozenset(forms) in OUTCOME_PAIRS or forms >= {"closed won", "closed lost"}:
         return True
     if forms & LOANS_PAID and forms & LOANS_LOST and not has_word(column.name, BEFORE_WORDS):
         return True

@@ -12,8 +12,8 @@ def _listed(text: str) -> tuple[str, ...]:
 # ---------------------------------------------------------------- outcomes
 
 MEDICAL_EVENTS = _listed("""
-    décès, deces, ereignis, événement, evenement, tod, décédé, décédée, vital_status, fstatus,
-    relapse, rezidiv, récidive
+    exitus, dthfl, fstat, décès, deces, ereignis, événement, evenement, tod, décédé, décédée,
+    vital_status, fstatus, relapse, rezidiv, récidive
 """)
 TARGET_NAMES = (
     _listed("""
@@ -30,21 +30,22 @@ TARGET_NAMES = (
     + MEDICAL_EVENTS
     + _listed("""
     schadenanzahl, schadenzahl, number_claims, claim_cnt, nb_claims, anzahl_schäden,
-    nombre_de_sinistres, nb_sinistres, diagnosis,
-    diagnose, diagnostic, statut, responder, lapse, lapsed, attrition, exited, cancelled,
-    subscribed, readmitted, claim_nb, claimnb, num_claims, nclaims, claims_count, nombre_sinistres,
-    anzahl_schaden, aantal_schades, impago, incumplimiento, moroso, compra, abandono, respuesta,
-    siniestro, siniestros, número_de_siniestros, wanbetaling, wanbetaler, aankoop, opzegging,
-    opgezegd, uitkomst, respons, schade, schades, overleden, insolvenza, insolvente, acquisto,
-    abbandono, risposta, frode, sinistri, impayé, impayés, défaillance, nákup, odezva, selhání,
-    nesplacení, odchod, zakup, rezygnacja, odejście, niewypłacalność, szkoda, vásárlás, válasz,
-    lemorzsolódás, esemény, köp, utfall, køb, udfald, kjøp
+    nombre_de_sinistres, nb_sinistres, diagnosis, diagnose, diagnostic, statut, responder, lapse,
+    lapsed, attrition, exited, cancelled, subscribed, readmitted, claim_nb, claimnb, num_claims,
+    nclaims, claims_count, nombre_sinistres, anzahl_schaden, aantal_schades, impago, incumplimiento,
+    moroso, compra, abandono, respuesta, siniestro, siniestros, número_de_siniestros, wanbetaling,
+    wanbetaler, aankoop, opzegging, opgezegd, uitkomst, respons, schade, schades, overleden,
+    insolvenza, insolvente, acquisto, abbandono, risposta, frode, sinistri, impayé, impayés,
+    défaillance, nákup, odezva, selhání, nesplacení, odchod, zakup, rezygnacja, odejście,
+    niewypłacalność, szkoda, vásárlás, válasz, lemorzsolódás, esemény, köp, utfall, køb, udfald,
+    kjøp, pass/fail, 解約, 購入, 退会, 離脱, 違約, 违约, 是否违约, 是否違約, 流失, 购买, 購買, 이탈,
+    해지, 구매, дефолт, отток, покупка, נטישה, רכישה, temerrüt, terk, αθέτηση, αγορά, تعثر, شراء
 """)
 )
 #: Joints of a name that say that a column holds yes or no: "Ausfall J/N", "churn_ind".
 ANSWERS = _listed("""
     j/n, ja/nein, y/n, yes/no, o/n, oui/non, s/n, sí/no, si/no, sì/no, ja/nee, 0/1, 1/0, flag, flg,
-    ind, indicator, indikator, indicateur, kz, kennzeichen
+    ind, indicator, indikator, indicateur, kz, kennzeichen, フラグ, 有無, 여부, 标志, 標誌
 """)
 HAPPENED = _listed("""
     failed, failure, cancelled, canceled, lapsed, returned, readmit, readmitted, readmission,
@@ -54,11 +55,27 @@ HAPPENED = _listed("""
     hospitalization, chargeback, defekt, storniert, gekündigt, bestellt, eingelöst, angenommen,
     verkauft, eskaliert, verstorben, gestorben, sterblichkeit, rehospitalisierung, wiederaufnahme,
     abandoned, abandonment, breached, reopened, resolved, noshow, retained, upgraded, approved,
-    funded, genehmigt, koupil,
+    funded, promoted, satisfied, satisfaction, bankrupt, bankruptcy, insolvency, arrested, arrest,
+    expired, expire, disputed, refunded, paid, genehmigt, koupil,
     nakoupil, reagoval, odešel, nesplatil, kupił, kupil, odszedł, spłacił, reklamiert, résilié,
     commandé, accepté, vendu, décédé, décès, réhospitalisation, réadmission, réclamation
 """)
 """Words for what happened to a case, in the name of a column of two values."""
+ILLNESSES = _listed("""
+    stroke, heart_disease, heart_attack, chd, cvd, cad, cardio, cardiovascular, infarction, mi,
+    diabetes, cancer, sepsis, pneumonia, aki, dementia, mace, schlaganfall, herzinfarkt, krebs, avc,
+    infarctus, ictus, infarto
+""")
+"""What a case had or came to have: its outcome where the file says no other end."""
+ASKED = re.compile(
+    r"\b(?:buy|bought|purchas\w*|order(?:ed)?|subscrib\w*|unsubscrib\w*|cancel\w*|renew\w*|"
+    r"switch(?:ed)?|donate\w*|vote[d]?|churn\w*|quit|gekauft|bestellt|gekündigt|gewechselt|abonniert|"
+    r"gespendet|gewählt|acheté\w*|résilié\w*|commandé\w*|abonné\w*|compr(?:ó|ado|aste|aron)|"
+    r"dio de baja|dado de baja|cancel(?:ó|ado)|contrat(?:ó|ado)|kupił\w*|zrezygnował\w*|zamówił\w*|"
+    r"acquistato|comprato|disdetto|gekocht|opgezegd|besteld|comprou|cancelou)\b",
+    re.IGNORECASE,
+)
+"""What a survey asks whether somebody did it."""
 HAPPENED_ENDINGS = (
     "ausfall", "kündigung", "storno", "betrug", "abwanderung", "insolvenz", "rückgabe", "verzug",
 )  # fmt: skip
@@ -81,6 +98,7 @@ OUTCOME_PAIRS = frozenset(
         ("tp", "fp"),
         ("fraud", "legit"),
         ("closed won", "closed lost"),
+        ("refunded", "paid"),
         ("died", "survived"),
         ("dead", "alive"),
         ("deceased", "living"),
@@ -95,13 +113,15 @@ OUTCOME_PAIRS = frozenset(
 LOANS_PAID = frozenset(
     _listed("""
     paid, fully paid, paid off, repaid, paid back, bezahlt, zurückgezahlt, getilgt, remboursé,
-    remboursée, payé, pagado, reembolsado, pagato, rimborsato, betaald, afgelost, spłacony
+    remboursée, completed, p i f, pif, paid in full, payé, pagado, reembolsado, pagato, rimborsato,
+    betaald, afgelost, spłacony
 """)
 )
 LOANS_LOST = frozenset(
     _listed("""
-    default, defaulted, charged off, written off, ausfall, ausgefallen, abgeschrieben, défaut,
-    en défaut, impayé, impayée, impagado, fallido, insolvente, insoluto, wanbetaling, afgeschreven
+    default, defaulted, charged off, chargedoff, chgoff, written off, ausfall, ausgefallen,
+    abgeschrieben, défaut, en défaut, impayé, impayée, impagado, fallido, insolvente, insoluto,
+    wanbetaling, afgeschreven
 """)
 )
 """Ends of loans: a column that holds one of each says how they ended, whatever it is called."""
@@ -119,8 +139,8 @@ COUNT_NAMES = _listed("""
 """)
 COUNT_WORDS = ("count", "number", "anzahl", "nombre", "total", "amount")
 BEFORE_WORDS = _listed("""
-    before, pre, prior, past, history, previous, previously, last, ever, family, vorher, früher,
-    frühere, letzte, avant, antérieur
+    before, pre, prior, past, history, hx, previous, previously, prevalent, last, ever, family,
+    vorher, früher, frühere, letzte, avant, antérieur
 """)
 """Of what was so before: no outcome."""
 BASELINE_WORDS = ("baseline", "basal", "ausgangswert", "ausgangsscore")
@@ -138,7 +158,8 @@ ID_NAMES = _listed("""
     acct, email, e_mail, email_address, msisdn, iban, cpf, cnpj, pesel, nip, customer_no, kundnr,
     kundenr, medarbejdernr, personnummer, číslo_klienta, číslo_smlouvy, rodné_číslo, nr_klienta,
     nr_umowy, numer_klienta, codice_cliente, codice_fiscale, codigo_cliente, código_cliente,
-    número_de_cliente, asiakasnumero, ügyfélszám, müşteri_no, inst#
+    número_de_cliente, asiakasnumero, ügyfélszám, müşteri_no, inst#, 顧客id, 顧客番号, 会員番号,
+    会員id, 客户编号, 客戶編號, 고객번호, номер_клиента, מספר_לקוח, κωδικός_πελάτη, رقم_العميل
 """)
 PERSON_WORDS = _listed("""
     patient, patientid, patientnr, patienten, kunde, kunden, customer, client, subject, member,
@@ -244,8 +265,8 @@ CHANCE_WORDS = _listed("""
 SCORE_WORDS = (
     "prob",
     *_listed("""
-    p, score, posterior, phat, p_hat, pd, chance, likelihood, pprob, wkt, kans, propensity_score,
-    scored
+    p, score, スコア, 评分, 評分, 점수, posterior, phat, p_hat, pd, chance, likelihood, pprob, wkt,
+    kans, propensity_score, scored
 """),
     *CHANCE_WORDS[1:],
 )

@@ -18,6 +18,17 @@ _ANSWERS = (
     ("kyllä", "ei"),
     ("sí", "no"),
     ("sì", "no"),
+    ("ja", "nej"),
+    ("ja", "nei"),
+    ("はい", "いいえ"),
+    ("有", "無"),
+    ("是", "否"),
+    ("예", "아니오"),
+    ("да", "нет"),
+    ("כן", "לא"),
+    ("ναι", "όχι"),
+    ("نعم", "لا"),
+    ("○", "×"),
 )
 """Yes and no in further languages, each beside the other."""
 EVENT_LEVELS = (
@@ -131,6 +142,10 @@ PLAIN_ANSWERS = frozenset(
 
 _CODES = re.compile(r"(?<![\w.])(\d)\s*[=:]\s*([^\W\d][^,;/()\[\]=:]*)")
 
+_ENDING = re.compile(
+    r"(?<=[\u3040-\u9fff\uac00-\ud7af])(フラグ|有無|確率|概率|機率|スコア|확률|여부)\Z"
+)
+"""Words for a flag or a chance that end names without a joint: of Japan, China and Korea."""
 _CODED = re.compile(r"-?\d+\s*[:=.)\-]\s*([^\W\d].*)")
 
 
@@ -143,7 +158,7 @@ def without_codes(name: str) -> str:
 def fold(name: str) -> str:
     """A name in lower case with one kind of joint: also for brackets, %, ? and °."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", without_codes(name))
-    plain = re.sub(r"[\s.\-()\[\]%°º:?¿]+", " ", spaced).strip()
+    plain = re.sub(r"[\s.\-()\[\]%°º:?¿]+", " ", _ENDING.sub(r" \1", spaced)).strip()
     return re.sub(r" +", "_", plain).casefold()
 
 

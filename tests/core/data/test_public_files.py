@@ -68,3 +68,121 @@ def test_partitions_of_sas_say_what_rows_are_for(tmp_path):
     assert _roles(table)["_PartInd_"] is Role.ROW_USE
     uses = {"0": RowUse.VALIDATION, "1": RowUse.TRAIN, "2": RowUse.TEST}
     assert dict(table.summary.split.meaning) == uses
+
+
+def _either(yes: object, no: object) -> np.ndarray:
+    return np.where(EVENT, yes, no)
+
+
+FLAGS = DRAW.integers(0, 2, (4, ROWS))
+ANSWER = DRAW.choice(["Yes", "No"], ROWS)
+QUESTION = "Did you buy the product in the last month?"
+
+
+@pytest.mark.parametrize(
+    ("columns", "outcome", "event"),
+    [
+        ({"": range(1, ROWS + 1), "SeriousDlqin2yrs": CODES, "age": AGE}, "SeriousDlqin2yrs", "1"),
+        ({"age": AGE, "heart_disease": FLAGS[0], "bmi": AGE, "stroke": CODES}, "stroke", "1"),
+        ({"Age": AGE, "ExerciseAngina": FLAGS[0], "HeartDisease": CODES}, "HeartDisease", "1"),
+        (
+            {"prevalentStroke": FLAGS[0], "diabetes": FLAGS[1], "TenYearCHD": CODES},
+            "TenYearCHD",
+            "1",
+        ),
+        (
+            {"Diabetes_binary": CODES, "BMI": AGE, "Stroke": FLAGS[0], "Income": AGE},
+            "Diabetes_binary",
+            "1",
+        ),
+        ({"age": AGE, "sex": ANSWER, "income": _either(">50K", "<=50K")}, "income", ">50K"),
+        (
+            {"Weekend": ANSWER, "ExitRates": CHANCE, "Revenue": _either("TRUE", "FALSE")},
+            "Revenue",
+            "true",
+        ),
+        ({"Bankrupt?": CODES, "flag": FLAGS[0], "ROA": AGE}, "Bankrupt?", "1"),
+        ({"Married": ANSWER, "Loan_Status": _either("Y", "N")}, "Loan_Status", "Y"),
+        ({"credit.policy": FLAGS[0], "not.fully.paid": CODES, "fico": AGE}, "not.fully.paid", "1"),
+        (
+            {"LowDoc": ANSWER, "MIS_Status": _either("CHGOFF", "P I F"), "x": AGE},
+            "MIS_Status",
+            "CHGOFF",
+        ),
+        ({"default": ANSWER, "loan": ANSWER, "deposit": _either("yes", "no")}, "deposit", "yes"),
+        (
+            {
+                "Age": AGE,
+                "Class": DRAW.choice(["Eco", "Eco Plus", "Business"], ROWS),
+                "Delay": AGE,
+                "satisfaction": _either("satisfied", "neutral or dissatisfied"),
+            },
+            "satisfaction",
+            "satisfied",
+        ),
+        ({"awards_won?": FLAGS[0], "age": AGE, "is_promoted": CODES}, "is_promoted", "1"),
+        (
+            {"age": AGE, QUESTION: _either("Yes", "No"), "Do you own a car?": ANSWER},
+            QUESTION,
+            "Yes",
+        ),
+        (
+            {"Edad": AGE, "¿Compró usted el producto?": _either("Sí", "No")},
+            "¿Compró usted el producto?",
+            "Sí",
+        ),
+        (
+            {"Haben Sie das gekauft?": _either("Ja", "Nein"), "Geschlecht": ANSWER},
+            "Haben Sie das gekauft?",
+            "Ja",
+        ),
+        (
+            {"Policy": MANY, "Claim Made (Y/N)": _either("Y", "N"), "Zone": ANSWER},
+            "Claim Made (Y/N)",
+            "Y",
+        ),
+        (
+            {
+                "Stage": np.where(FLAGS[0], _either("Closed Won", "Closed Lost"), "Negotiation"),
+                "Partner": ANSWER,
+                "Amount": AGE,
+            },
+            "Stage",
+            "Closed Won",
+        ),
+        (
+            {"顧客ID": MANY, "契約種別": ANSWER, "解約フラグ": CODES, "解約確率": CHANCE},
+            "解約フラグ",
+            "1",
+        ),
+        ({"性別": ANSWER, "購入": _either("はい", "いいえ"), "スコア": CHANCE}, "購入", "はい"),
+        ({"x": AGE, "Дефолт": _either("нет", "да"), "y1": AGE}, "Дефолт", "да"),
+    ],
+)
+def test_the_outcome_of_files_that_everybody_knows(tmp_path, columns, outcome, event):
+    target = _table(tmp_path, columns).summary.target
+    assert target is not None
+    assert (target.column, target.event) == (outcome, event)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"age": AGE, "diabetes": FLAGS[0], "stroke": FLAGS[1], "bmi": AGE},
+        {"age": AGE, "family history of cancer": FLAGS[0]},
+        {"YrSold": 2008 + FLAGS[0], "area": AGE},
+        {"MSSubClass": 20 + 40 * FLAGS[0], "area": AGE},
+        {"city": AGE, "newsletter": ANSWER},
+        {"limit": AGE, "age group": _either("<65", ">=65"), "x": AGE},
+        {"age": AGE, "Did you ever order before?": ANSWER},
+        {"age": AGE, "smoking_status": ANSWER},
+    ],
+)
+def test_what_may_be_an_input_is_no_outcome(tmp_path, columns):
+    assert _table(tmp_path, columns).summary.target is None
+
+
+def test_chances_of_japan_are_of_their_outcome(tmp_path):
+    columns = {"顧客ID": MANY, "契約種別": ANSWER, "解約フラグ": CODES, "解約確率": CHANCE}
+    found = _roles(_table(tmp_path, columns))
+    assert list(found.values()) == [Role.ID, Role.INPUT, Role.TARGET, Role.POSTERIOR]
