@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize
@@ -142,6 +143,15 @@ class Page(QWidget):
         """
         stack = self.parentWidget()
         return isinstance(stack, QStackedWidget) and stack.currentWidget() is not self
+
+    def in_front(self, show: Callable[[], object]) -> Callable[..., None]:
+        """Return a slot that shows something unless the page ``is_behind``."""
+
+        def follow(*_sent: object) -> None:
+            if not self.is_behind:
+                show()
+
+        return follow
 
     def on_shown(self) -> None:
         """The page has come to the front."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pkgutil
 from dataclasses import replace
 
 import numpy as np
@@ -410,6 +411,34 @@ def test_a_page_behind_another_follows_once_it_is_in_front(
     assert shown == [MetricTable, RolesModel]
     boxes = [box for box in roles.findChildren(QComboBox) if box.accessibleName() == "age"]
     assert boxes[-1].currentData() == Role.IGNORED
+
+
+@pytest.mark.parametrize(
+    ("page", "part"),
+    [
+        (PageId.MODELS, "gui.pages.models.model_list.ModelListCard.show_session"),
+        (PageId.EXPLAIN, "gui.pages.explain.widget.ExplainPage._show_chooser"),
+        (PageId.EXPERIMENTS, "gui.pages.experiments.parts_card.PartsCard.show_spec"),
+    ],
+)
+def test_an_edit_is_not_shown_on_pages_that_nobody_looks_at(
+    window: MainWindow, decided: Session, monkeypatch: pytest.MonkeyPatch, page: PageId, part: str
+) -> None:
+    shown: list[str] = []
+    before = pkgutil.resolve_name(part)
+
+    def note(self, *given, **named):
+        shown.append(part)
+        return before(self, *given, **named)
+
+    monkeypatch.setattr(part, note)
+    window.show_page(page)
+    window.show_page(PageId.DECIDE)
+    shown.clear()
+    assert decided.project.execute(SetRoles(role=Role.IGNORED, columns=("age",)))
+    assert not shown
+    window.show_page(page)
+    assert shown
 
 
 def test_a_dialog_about_data_closes_with_them(window: MainWindow, engine, qtbot):

@@ -72,7 +72,6 @@ class ExperimentsPresenter(QObject):
         self.facts_refusal = ""
         self._choices: dict[str, ExperimentChoices | None] = {}  # None: asked for
         self._timer = single_shot(self, PAUSES.experiment, self._check_now)
-        session.project.document_changed.connect(self.refresh)
         session.project.left.connect(self._leave_project)
         session.plugins.changed.connect(self._on_plugins)
 

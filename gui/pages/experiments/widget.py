@@ -58,6 +58,7 @@ class ExperimentsPage(Page):
         row.addWidget(self.results, 1)
         self.body.addLayout(row, 1)
         self._connect()
+        session.project.document_changed.connect(self.in_front(self.presenter.refresh))
         self.presenter.refresh()
 
     def on_shown(self) -> None:

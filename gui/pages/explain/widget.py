@@ -88,8 +88,8 @@ class ExplainPage(Page):
         self._build()
         self.presenter.inputs_changed.connect(self._show_partners)
         self.presenter.changed.connect(self._show)
-        session.project.document_changed.connect(self._on_document)
-        session.project.summary_changed.connect(self._on_document)
+        session.project.document_changed.connect(self.in_front(self._on_document))
+        session.project.summary_changed.connect(self.in_front(self._on_document))
         session.explain_requested.connect(self.show_model)
         session.case_requested.connect(self.try_case_of)
         session.project.data_changed.connect(self._leave_case)
@@ -436,7 +436,7 @@ class ExplainPage(Page):
 
     # ------------------------------------------------------------ following the document
 
-    def _on_document(self, *_ignored: object) -> None:
+    def _on_document(self) -> None:
         names = self.presenter.trained()
         self.presenter.follow_document()
         chosen = self.view.choice()

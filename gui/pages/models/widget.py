@@ -157,12 +157,12 @@ class ModelsPage(Page):
 
     def _connect_session(self) -> None:
         session = self.session
-        self.presenter.changed.connect(self._show_all)
+        self.presenter.changed.connect(self.in_front(self._show_all))
         self.presenter.draft_changed.connect(self._show_settings)
-        session.results.evaluation_changed.connect(lambda _result: self._show_list())
+        session.results.evaluation_changed.connect(self.in_front(self._show_list))
         session.trainings.curves_changed.connect(self._on_curves)
-        session.trainings.progressed.connect(self._show_list)
-        session.influence.changed.connect(lambda _name: self._show_influence())
+        session.trainings.progressed.connect(self.in_front(self._show_list))
+        session.influence.changed.connect(self.in_front(self._show_influence))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -225,7 +225,7 @@ class ModelsPage(Page):
         self._show_settings()
 
     def _on_curves(self, name: str) -> None:
-        if name == self.presenter.chosen:
+        if name == self.presenter.chosen and not self.is_behind:
             self._show_views()
             self._show_influence()
 
