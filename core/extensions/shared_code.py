@@ -17,6 +17,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from operator import attrgetter, is_
 from types import FunctionType, ModuleType
 from typing import Any, TypeAlias
 
@@ -41,6 +42,7 @@ PLUGIN_PREFIX = "payoff_plugin_"
 
 _CONSTANTS = (int, float, complex, str, bytes, tuple, frozenset, ModuleType)
 _BUILTIN_NAMES = frozenset(vars(builtins))
+_CODE, _DEFAULTS, _OF_KEYWORDS = map(attrgetter, ("__code__", "__defaults__", "__kwdefaults__"))
 
 Holder: TypeAlias = "ModuleType | type"
 
@@ -51,26 +53,24 @@ class _Seen:
 
     holder: Holder
     values: dict[str, Any]
-    marks: tuple[int, ...]
     functions: tuple[FunctionType, ...]
-    codes: list[Any]
-    defaults: list[Any]
+    made_of: list[Any]
 
     @classmethod
     def of(cls, holder: Holder) -> _Seen:
         """Take note of a module or a class as it is."""
         values = dict(vars(holder))
         functions = tuple(f for value in values.values() for f in _functions_in(value))
-        marks = tuple(map(id, values.values()))
-        return cls(holder, values, marks, functions, _codes(functions), _defaults(functions))
+        return cls(holder, values, functions, _made_of(functions))
 
     @property
     def is_same(self) -> bool:
-        """Whether it still is as it was; lists are compared by identity first, and so at once."""
+        """Whether it still is as it was, by identity: lists compare what they hold so at first."""
+        now = vars(self.holder)
         return (
-            tuple(map(id, vars(self.holder).values())) == self.marks
-            and _codes(self.functions) == self.codes
-            and _defaults(self.functions) == self.defaults
+            len(now) == len(self.values)
+            and all(map(is_, now.values(), self.values.values()))
+            and _made_of(self.functions) == self.made_of
         )
 
 
@@ -100,28 +100,39 @@ class SharedCode:
         In a script's process nothing is put back here.
         """
         with self._lock:
-            if not self.is_ours:
-                self._built_in = dict(vars(builtins))
-                for name, seen in list(self._seen.items()):
-                    if not all(entry.is_same for entry in seen):
-                        del self._seen[name]
-            return self.restore()
+            if self.is_ours:
+                return self.restore()
+            self._built_in = dict(vars(builtins))
+            for name, seen in list(self._seen.items()):
+                if sys.modules.get(name) is not seen[0].holder or not all(
+                    entry.is_same for entry in seen
+                ):
+                    del self._seen[name]
+            return self._booked(self._noted_anew())
 
     def restore(self) -> list[str]:
         """Put back what was replaced, take note of what is new; the names of what was replaced."""
         with self._lock:
             found = self._built_ins_back()  # first: all else calls them
-            is_first = not self._seen  # no plugin has run here yet
             for name, seen in list(self._seen.items()):
                 found += self._check_now(name, seen)
-            for name, module in list(sys.modules.items()):
-                is_new = name not in self._seen and name.partition(".")[0] in WATCHED
-                if is_new and not _is_being_imported(module):
-                    found += [] if is_first else _put_in_place(module)
-                    self._note(name, module)
-            if found:
-                self.replaced_in.append(threading.get_ident())
-            return found
+            return self._booked(found + self._noted_anew())
+
+    def _booked(self, found: list[str]) -> list[str]:
+        if found:
+            self.replaced_in.append(threading.get_ident())
+        return found
+
+    def _noted_anew(self) -> list[str]:
+        """Take note of modules that are new; the names of what a plugin had replaced in them."""
+        found = []
+        is_first = not self._seen  # no plugin has run here yet
+        for name, module in list(sys.modules.items()):
+            is_new = name not in self._seen and name.partition(".")[0] in WATCHED
+            if is_new and not _is_being_imported(module):
+                found += [] if is_first else _put_in_place(module)
+                self._note(name, module)
+        return found
 
     def _built_ins_back(self) -> list[str]:
         now = builtins.__dict__
@@ -168,21 +179,17 @@ def _functions_in(value: Any) -> Iterator[FunctionType]:
         yield value
 
 
-def _codes(functions: tuple[FunctionType, ...]) -> list[Any]:
-    return [function.__code__ for function in functions]
-
-
-def _defaults(functions: tuple[FunctionType, ...]) -> list[Any]:
-    found: list[Any] = [function.__defaults__ for function in functions]
-    return found + [function.__kwdefaults__ for function in functions]
+def _made_of(functions: tuple[FunctionType, ...]) -> list[Any]:
+    """The code of all functions, then their defaults, then those of keywords."""
+    return [*map(_CODE, functions), *map(_DEFAULTS, functions), *map(_OF_KEYWORDS, functions)]
 
 
 def _restored(seen: _Seen) -> list[str]:
     """Put back what a module or class held; the names of what had been replaced."""
     found = []
     count = len(seen.functions)
-    named, additional = seen.defaults[:count], seen.defaults[count:]
-    for function, *was in zip(seen.functions, seen.codes, named, additional, strict=True):
+    codes, defaults, of_keywords = (seen.made_of[part * count :][:count] for part in range(3))
+    for function, *was in zip(seen.functions, codes, defaults, of_keywords, strict=True):
         if [function.__code__, function.__defaults__, function.__kwdefaults__] != was:
             function.__code__, function.__defaults__, function.__kwdefaults__ = was
             found.append(f"{_name_of(seen.holder)}.{function.__name__}")

@@ -236,6 +236,7 @@ _WORDED = re.compile(
     rf"|{_SPACES}{_LETTER})\s*"
 )
 _FEWEST_LETTERS, _MOST_ENDING = 3, 2  # of a word, and of its plural's ending: "day", not "m"
+_MAY_BE_NUMBER = re.compile(r"[\d–—-]")  # or no amount, which ledgers write as a dash
 #: No amount at all, as ledgers write it: "$-", "- €".
 _NO_AMOUNT = re.compile(
     rf"\s*(?:(?P<before>{_CURRENCY}){_SPACES}*[-–—]|[-–—]{_SPACES}*(?P<after>{_CURRENCY}))\s*"
@@ -286,6 +287,10 @@ class _Cell:
 
 def bare_number(cell: str) -> str:
     """The digits and marks of a cell without currency, percent sign and brackets."""
+    if not _MAY_BE_NUMBER.search(cell):
+        return cell
+    if cell.isascii() and _PLAIN_NUMBER.match(plain := cell.strip()):
+        return plain.lstrip("+-")
     found = _undress(cell)
     return _evidence(found) if found is not None else cell
 
