@@ -110,6 +110,7 @@ def test_credit_loss_has_intervals_and_a_paired_comparison(installed: Program, t
     assert 0 < pair.p_value <= 1
 
 
+@pytest.mark.soak
 def test_check_this_plugin_compiles_its_kernels(installed: Program) -> None:
     """In the engine for plugins, which may not start programs while it is in a plugin."""
     requested = PluginsArguments(check="org.example.expected_credit_loss")

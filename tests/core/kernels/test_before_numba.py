@@ -75,6 +75,7 @@ def run(folder: Path, cache: Path, **settings: str):
     return json.loads(done.stdout)
 
 
+@pytest.mark.soak
 def test_shipped_kernels_serve_any_place_and_never_a_changed_source(tmp_path: Path) -> None:
     first = make_program(tmp_path / "first", 2.0)
     shipped = first / "kernels"

@@ -71,6 +71,7 @@ def folder(cases: pa.Table, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_parts(cases, tmp_path_factory.mktemp("twelve") / "parts", 12, 2_000)
 
 
+@pytest.mark.soak
 def test_two_workers_give_the_digits_of_threads(client: Any, folder: Path) -> None:
     here = payoff.evaluate(folder, **EVALUATED)
     assert digits(payoff.evaluate(folder, dask=client, **EVALUATED)) == digits(here)
@@ -79,6 +80,7 @@ def test_two_workers_give_the_digits_of_threads(client: Any, folder: Path) -> No
     assert decision_figures(there) == decision_figures(pieces(folder, **kind))
 
 
+@pytest.mark.soak
 def test_a_cluster_is_named_by_its_address(
     client: Any, tmp_path: Path, few_rows_are_held: None
 ) -> None:
@@ -198,6 +200,7 @@ def _lose(address: str) -> None:
         raise OSError("Timed out trying to connect")
 
 
+@pytest.mark.soak
 def test_what_ends_the_work_of_a_cluster_is_said(client: Any) -> None:
     from distributed.client import FutureCancelledError
     from distributed.comm import CommClosedError
@@ -220,6 +223,7 @@ def test_what_ends_the_work_of_a_cluster_is_said(client: Any) -> None:
         assert not logging.getLogger("distributed.utils").isEnabledFor(logging.ERROR)
 
 
+@pytest.mark.soak
 def test_what_is_taken_back_has_ended_before_its_folder_goes(client: Any, tmp_path: Path) -> None:
     with ClusterRunner(client) as runner:
         futures = [runner.submit(_hold, str(tmp_path / name)) for name in ("one", "two", "three")]
@@ -251,6 +255,7 @@ def test_nothing_there_is_said(folder: Path) -> None:
     assert "DASK_DISTRIBUTED__COMM__TLS__CA_FILE" in refusal.value.remedy
 
 
+@pytest.mark.soak
 def test_work_that_a_worker_cannot_take_is_refused(client: Any) -> None:
     with ClusterRunner(client) as runner, pytest.raises(PayoffError, match="lacks what"):
         runner.submit(_identity, _Elsewhere())
@@ -273,6 +278,7 @@ def _of_a_plugin(home: int) -> Any:
     return _Elsewhere()
 
 
+@pytest.mark.soak
 def test_scores_from_parts_to_parts(client: Any, folder: Path, tmp_path: Path) -> None:
     client.wait_for_workers(2)
     model = payoff.boost(
@@ -402,6 +408,7 @@ def plugin_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home" / "plugins"
 
 
+@pytest.mark.soak
 def test_a_plugin_goes_to_workers_that_lack_it(
     client: Any, folder: Path, plugin_folder: Path
 ) -> None:
@@ -412,6 +419,7 @@ def test_a_plugin_goes_to_workers_that_lack_it(
     assert there.value("own_miss", "guess") == there.value("mae", "guess")
 
 
+@pytest.mark.soak
 def test_a_plugin_that_fails_on_a_worker_is_not_used(
     client: Any, folder: Path, plugin_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

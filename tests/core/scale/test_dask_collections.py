@@ -63,6 +63,7 @@ def collection(cases: pa.Table, partitions: int) -> Any:
     return dataframes.from_pandas(cases.to_pandas(), npartitions=partitions)
 
 
+@pytest.mark.soak
 def test_an_evaluation_has_the_digits_of_a_folder(cases: pa.Table, folder: Path) -> None:
     known = digits(payoff.evaluate(folder, **EVALUATED))
     for partitions in (1, 7):

@@ -75,7 +75,12 @@ def stopped(kind: str, folder: Path, session: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "ends"), [("compare", killed), ("decide", stopped), ("uplift", killed)]
+    ("kind", "ends"),
+    [
+        ("compare", killed),
+        ("decide", stopped),
+        pytest.param("uplift", killed, marks=pytest.mark.soak),
+    ],
 )
 def test_a_run_goes_on(
     kind: str,

@@ -71,7 +71,7 @@ def test_a_question_without_a_view_has_its_reason():
 
 
 @every_view
-@pytest.mark.every_nth(2)
+@pytest.mark.every_nth(3)
 def test_a_chart_is_copied_as_picture_and_numbers(place):
     for card in place.charts():
         card.copy()
@@ -96,6 +96,7 @@ def test_a_chart_is_exported_in_every_format(place, tmp_path):
             assert path.stat().st_size > 60
 
 
+@pytest.mark.every_nth(3)
 @every_view
 def test_a_chart_is_enlarged_and_made_small_again(place):
     for card in place.charts():
@@ -109,6 +110,7 @@ def test_a_chart_is_enlarged_and_made_small_again(place):
         assert not place.widget.words.isHidden()
 
 
+@pytest.mark.every_nth(3)
 @every_view
 def test_a_chart_is_read_as_a_table(place):
     for card in place.charts():
@@ -124,6 +126,7 @@ def test_a_chart_is_read_as_a_table(place):
         dialog.close()
 
 
+@pytest.mark.every_nth(3)
 @every_view
 def test_a_chart_is_put_on_the_report_by_its_button(place, session):
     """As a page offers it; what stands there has a picture of every chart and every table."""
@@ -152,6 +155,7 @@ def _is_rounded(cell):
     return re.search("[0-9]", cell.text) and not has_words and not cell.is_left
 
 
+@pytest.mark.every_nth(3)
 @every_view
 def test_a_table_is_copied_with_every_digit_and_as_it_is_shown(place):
     for number, shown in enumerate(place.view.tables):

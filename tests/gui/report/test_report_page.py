@@ -223,7 +223,7 @@ def long_paper(filled, lines: int):
     return lay_out(replace(text, entries=(before, replace(entry, block=block))))
 
 
-@pytest.mark.every_nth(4)
+@pytest.mark.every_nth(9)
 @pytest.mark.parametrize("lines", [0, 7, 8, 9, 30, 33, 36, 39, 42])
 def test_rows_stay_whole_below_their_head_and_titles_with_what_they_name(filled, lines):
     paper = long_paper(filled, lines)
@@ -241,7 +241,7 @@ def test_rows_stay_whole_below_their_head_and_titles_with_what_they_name(filled,
     assert (title_page, top < height - MARGIN) == (rows[0][0], True)
 
 
-@pytest.mark.every_nth(3)
+@pytest.mark.every_nth(8)
 @pytest.mark.parametrize("lines", range(20, 44, 3))
 def test_a_low_table_is_not_parted_and_keeps_its_title(filled, lines):
     text = filled.report.text()
@@ -273,6 +273,7 @@ def test_every_block_is_laid_out_where_pages_were_begun_before_it(filled):
             block = block.next()
 
 
+@pytest.mark.every_nth(3)
 @pytest.mark.parametrize("lines", range(24, 29))
 def test_what_is_said_below_a_chart_stays_with_it(filled, lines):
     text = filled.report.text()

@@ -68,6 +68,7 @@ def test_stop_ends_the_job_and_the_change_goes_on(at_work, tmp_path):
     assert not (tmp_path / "plugins" / PLUGIN).exists()
 
 
+@pytest.mark.soak
 def test_a_change_that_waits_can_be_stopped(at_work, tmp_path, go):
     client, _events, _arguments, job = at_work
     change = remove(client)

@@ -60,6 +60,7 @@ def test_a_good_plugin_is_served_by_the_second_engine(make_client, tmp_path, int
     assert listed["org.example.good"].state == "active"
 
 
+@pytest.mark.soak
 def test_every_bad_plugin_is_quarantined_with_the_reason(make_client, tmp_path):
     folder = tmp_path / "plugins"
     add_good(folder)
@@ -119,6 +120,7 @@ def test_a_plugin_that_ends_its_engine_loses_its_job_only(make_client, tmp_path,
     assert listed["org.example.good"].state == "active"
 
 
+@pytest.mark.soak
 def test_a_plugin_that_hangs_is_ended_by_stop(make_client, tmp_path, interval_path):
     add_bad(tmp_path / "plugins", "hangs_in_use")
     client, events = make_client()
