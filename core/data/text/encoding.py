@@ -95,6 +95,8 @@ _OTHER_LETTERS = {
     "koi8-r": ("Cyrillic", (_CYRILLIC,)),
     "cp1253": ("Greek", ("αάβγδεέζηήθιίϊΐκλμνξοόπρσςτυύϋΰφχψωώ",)),
     "cp1256": ("Arabic", ("ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيپچژگ",)),
+    "cp1255": ("Hebrew", ("אבגדהוזחטיךכלםמןנסעףפץצקרשת",)),
+    "mac_roman": ("Western European (Mac)", _WESTERN_LETTERS),
 }
 """Other encodings with letters of the west at the same places, and letters of their languages."""
 _USUAL = {
@@ -102,13 +104,17 @@ _USUAL = {
     "koi8-r": "оеаинтсрвл",
     "cp1253": "αοιετσνηυρπκςάίό",
     "cp1256": "اليمونترب",
+    "cp1255": "יוהלאתמרבשםן",
 }
 """The most frequent letters of scripts other than Latin, whose bytes stand at the same places."""
 _TURNED = re.compile("[à-ÿα-ώа-џ][А-ЯΆ-Ώ]")
 """A capital behind a small letter: the cases of KOI8 are those of Windows-1251 turned round."""
+_OF_A_MAC = re.compile("[a-zà-ÿ][ŠŒŽŸ]")
+"""A capital behind a small letter: where Windows-1252 has Š and Ž, a Mac has ä and é."""
 _EAST_ASIAN = {
     "cp949": ("Korean", re.compile("[\uac00-\ud7a3]")),
     "cp932": ("Japanese", re.compile("[\u3040-\u30ff\u4e00-\u9fff\u3000-\u303f\uff01-\uff5e]")),
+    "euc_jp": ("Japanese", re.compile("[\u3040-\u30ff\u4e00-\u9fff\u3000-\u303f\uff01-\uff5e]")),
     "gb18030": ("Chinese", re.compile("[\u4e00-\u9fff\u3000-\u303f\uff01-\uff5e]")),
     "big5": ("Chinese", re.compile("[\u4e00-\u9fff\u3000-\u303f\uff01-\uff5e]")),
 }
@@ -116,11 +122,15 @@ _EAST_ASIAN = {
 _IN_USE = {
     "cp949": ("euc_kr", 0xB0, 0xC8),
     "cp932": ("shift_jis", 0x81, 0x97),
+    "euc_jp": ("euc_jp", 0xA1, 0xCF),
     "gb18030": ("gb2312", 0xA1, 0xD7),
     "big5": ("big5", 0xA1, 0xC6),
 }
 """Older encodings with the signs that are in use, and the first bytes of usual ones: é is none."""
-_PIECE = re.compile(rb"[\x80-\xff][\x40-\x7e\x80-\xff]*")
+_PIECE = re.compile(rb"[\x80-\xff](?:[0-9][\x81-\xfe][0-9]|[\x40-\x7e\x80-\xff]*)")
+_MONEY = "¥￥€£"
+_ESCAPED = (b"\x1b$B", b"\x1b$@")
+"""What begins Japanese in mails and old hosts, all of it in ASCII: ISO-2022-JP."""
 _KANA = re.compile("[\u3040-\u30ff]")
 _FOR_KANA, _MOST_EAST = 0.2, 0.75  # of the signs, which may be rare ones here and there
 _FEWEST_WORDS = 2  # that another encoding reads otherwise: one may be a slip
@@ -151,6 +161,11 @@ def find_encoding(start: bytes, is_whole: bool) -> EncodingFinding:
     if wide is not None:
         return wide
     fault = _utf8_fault(start, is_whole)
+    if start.isascii() and any(mark in start for mark in _ESCAPED):
+        reason = "its signs begin with the escape of Japanese"
+        return EncodingFinding(
+            encoding="iso2022_jp", mark_length=0, reason=reason, is_certain=False
+        )
     if fault is None:
         is_ascii = start.isascii()
         reason = "plain ASCII so far" if is_ascii else "every byte read is valid UTF-8"
@@ -255,7 +270,9 @@ def _east_asian(text: bytes) -> str:
             signs = "".join(piece.decode(encoding) for piece in pieces)
         except UnicodeDecodeError:
             continue
-        signs = "".join(sign for sign in signs if not sign.isascii())
+        signs = "".join(sign for sign in signs if not sign.isascii() and sign not in _MONEY)
+        if encoding in ("gb18030", "big5") and _KANA.search(signs):
+            continue  # kana stand at the same places, and Chinese has none
         common, first, last = _IN_USE[encoding]
         coded = (sign.encode(common, "ignore") for sign in letters.findall(signs))
         usual = sum(first <= code[0] <= last for code in coded if code)
@@ -313,6 +330,8 @@ def _letters_of(word: bytes, encoding: str) -> frozenset[str] | None:
     try:
         text = word.decode(encoding)
     except UnicodeDecodeError:
+        return None
+    if encoding == "cp1252" and _OF_A_MAC.search(text):
         return None
     if encoding in _USUAL and (_TURNED.search(text) or re.search("[A-Za-z]", text)):
         return None

@@ -270,6 +270,17 @@ def test_amounts_written_otherwise_than_plain_numbers_have_marks_of_their_own(tm
         (("Opções", "Põe", "Condições"), "cp1252"),
         (("Jõgi", "põld", "õpetaja"), "cp1252"),
         (("Pärnu", "Võru", "Tõrva"), "cp1252"),
+        (("מספר לקוח", "גיל", "נטישה", "הסתברות נטישה"), "cp1255"),
+        (("לקוח", "סכום הלוואה"), "cp1255"),
+        (("Клиент", "Возраст", "Сумма"), "cp1251"),
+        (("顧客ID", "年齢", "解約フラグ", "解約確率"), "euc_jp"),
+        (("お客様番号", "購入"), "euc_jp"),
+        (("顧客ID", "年齢", "解約フラグ"), "cp932"),
+        (("顧客ID", "年齢", "解約フラグ"), "iso2022_jp"),
+        (("客户编号", "是否违约", "贷款金额 ¥ ¥ ¥"), "gb18030"),
+        (("N° contrat", "Résilié", "Pénalité", "Prénom"), "mac-roman"),
+        (("Größe", "Kündigung", "Prämie"), "mac-roman"),
+        (("Žiga", "Šimon", "Tšekki"), "cp1252"),
     ],
 )
 def test_words_say_which_windows_wrote_them(tmp_path, names, encoding):
