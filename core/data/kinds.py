@@ -51,7 +51,8 @@ _MOSTLY = 0.9
 _HALF, _MARKS = 0.5, 2  # of numbers beside no more than two words: these are marks
 _SHOWN_FORMS, _HEAD_ROWS = 3, 1_000
 _FEWEST_FORMS = 3  # of numbers with signs, for another text among them to be a slip
-_IN_ZONE = r"^ *\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)? ?(UTC|GMT|Z) *$"
+_ZONE = r" ?(?:(UTC|GMT|Z)|([+-]\d{2}:?(?:\d{2})?)) *$"
+_IN_ZONE = rf"^ *\d{{4}}-\d{{2}}-\d{{2}}[ T]\d{{2}}:\d{{2}}(:\d{{2}}(\.\d{{1,6}})?)?{_ZONE}"
 _ISO = r"^ *\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)? *$"
 _PER_MILLE = re.compile(r"‰|pro_?mille|per[ _-]?mil(?:le)?(?![a-z])|pour[ _-]?mille|por[ _-]?mil\b")
 _BASIS_POINTS = re.compile(
@@ -506,14 +507,16 @@ def _forms(values: pa.ChunkedArray) -> set[str]:
 
 
 def _without_zone(values: pa.ChunkedArray) -> pa.ChunkedArray | None:
-    """Times that name the zone of Greenwich by its letters in every cell; None for others."""
+    """Times that name their zone in every cell, as those of Greenwich; None for others."""
     for part in (values.slice(0, _HEAD_ROWS), values):
         text = part.cast(pa.string())
         is_time = pc.match_substring_regex(text, _IN_ZONE)
         if len(text) == text.null_count or not pc.all(is_time).as_py():
             return None
     try:
-        return pc.cast(pc.replace_substring_regex(text, " ?(UTC|GMT|Z) *$", ""), pa.timestamp("us"))
+        plain = pc.replace_substring_regex(text, r" ?(UTC|GMT|Z) *$", "Z")
+        plain = pc.replace_substring_regex(plain, r" ?([+-]\d{2}):?(\d{2})? *$", r"\1\2")
+        return pc.cast(pc.cast(plain, pa.timestamp("us", "UTC")), pa.timestamp("us"))
     except pa.ArrowInvalid:  # a day that is not in the calendar
         return None
 

@@ -1,7 +1,7 @@
 """Tables of web pages: what portals of banks and SAP save under ``.xls``.
 
-Of several tables on a page the one with the most rows is read. Nothing that a page names is loaded
-or run.
+XML workbooks of Excel 2003 too, whose sheets are tables of rows and cells. Of several tables on a
+page the one with the most rows is read. Nothing that a page names is loaded or run.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from plugins.readers.fixed_width import encoding_of, lines_of
 from plugins.readers.text_stream import SEPARATOR, text_stream
 
 _MOST_SPAN = 1_000  # columns that one cell may say it covers
+_HIDDEN = ("style", "script", "comment")
 _CHARSET = re.compile(rb"""(?i)<(?:meta|\?xml)\b[^>]*(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""")
 _Row = tuple[int, list[str]]  # the number of its table, from 1, and its cells
 
@@ -37,7 +38,8 @@ class _Tables(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin a table, a row or a cell."""
-        self._hidden += tag in ("style", "script")
+        tag = _html_of(tag)
+        self._hidden += tag in _HIDDEN
         if tag == "table":
             self._tables += 1
             self._open.append((self._tables, [], None))
@@ -46,15 +48,18 @@ class _Tables(HTMLParser):
         elif tag in ("td", "th") and self._open:
             self._end_cell()
             number, row, _ = self._open[-1]
-            span = dict(attrs).get("colspan") or "1"
-            blanks = min(int(span), _MOST_SPAN) - 1 if span.isdecimal() else 0
-            self._open[-1] = number, row, [""] * (1 + max(0, blanks))
+            given = {name.rpartition(":")[2]: value or "" for name, value in attrs}
+            blanks = _count(given.get("colspan")) - 1, _count(given.get("mergeacross"))
+            place = _count(given.get("index")) - 1  # of an XML workbook: blank cells are left out
+            row = row + [""] * (place - len(row))
+            self._open[-1] = number, row, [""] * (1 + max(0, *blanks))
         elif tag == "br":
             self.handle_data(" ")
 
     def handle_endtag(self, tag: str) -> None:
         """End what is open."""
-        self._hidden -= tag in ("style", "script") and self._hidden > 0
+        tag = _html_of(tag)
+        self._hidden -= tag in _HIDDEN and self._hidden > 0
         if tag in ("td", "th"):
             self._end_cell()
         elif tag in ("tr", "table"):
@@ -79,6 +84,16 @@ class _Tables(HTMLParser):
             number, row, _ = self._open[-1]
             self.rows.append((number, row))
             self._open[-1] = number, [], None
+
+
+def _html_of(tag: str) -> str:
+    """A tag as HTML calls it: rows and cells of an XML workbook are those of a table."""
+    bare = tag.rpartition(":")[2]
+    return {"row": "tr", "cell": "td"}.get(bare, bare)
+
+
+def _count(value: str | None) -> int:
+    return min(int(value), _MOST_SPAN) if value and value.isdecimal() else 0
 
 
 def _open(request: ReadRequest) -> OpenedText:
@@ -139,7 +154,9 @@ HTML_TABLE = TableReader(
     help="A table in HTML, as portals save it, often under the name of a workbook.",
     form=ReaderForm.DELIMITED,
     suffixes=(".html", ".htm"),
-    pattern=r"(?is)\s*(?:<!doctype html|<html|<head|<body|<meta|<table).*<table",
+    pattern=r"(?is)\s*(?:<\?xml[^>]*>\s*)?"
+    r"(?:(?:<!doctype html|<html|<head|<body|<meta|<table).*<table|"
+    r"(?:<\?mso-application[^>]*>\s*)?<(?:\w+:)?workbook\b)",
     open=_open,
     settings=("has_header", "skip_lines", "missing_marks", "encoding"),
     example=_example,

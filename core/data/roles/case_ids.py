@@ -115,7 +115,7 @@ def _id_reason(table: pa.Table, column: ColumnSummary, warnings: list[str]) -> s
 
 def _has_rows_each(column: ColumnSummary) -> bool:
     """Whether a person's id has several rows for most of its values."""
-    is_person = has_word(column.name, PERSON_WORDS)
+    is_person = has_word(column.name, PERSON_WORDS) or fold(column.name) == "id"
     return is_person and _FEWEST_NUMBERED <= column.distinct <= column.rows / 1.5
 
 
@@ -132,7 +132,7 @@ def guess_code_id(
         if found[column.name].reason != OWN_TEXT or column.missing:
             continue
         head = table.column(column.name).slice(0, _ID_ROWS).cast(pa.string())
-        is_coded = pc.match_substring_regex(head, r"^[\w./+=-]*\d[\w./+=-]*$")
+        is_coded = pc.match_substring_regex(head, r"^[\w./+=#-]*\d[\w./+=#-]*$")
         if len(pc.unique(head)) == len(head) and pc.all(is_coded).as_py():
             found[column.name] = _assign(column.name, Role.ID, "every row has a code of its own")
             return

@@ -105,6 +105,7 @@ _OTHERWISE = 10.0  # times the outcome's sum, or as little of it
 _NEAR, _FAR = 0.2, 0.3  # of the outcome's sum: predictions times exposure, and by themselves
 _SCORED = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 _PARTITIONS = {"0": RowUse.VALIDATION, "1": RowUse.TRAIN, "2": RowUse.TEST}
+_SYMBOLS = ("T", "W")
 _ALL_ROWS = (0.0, 0.0, 1.0)  # of train, validation and test: every row is evaluated
 
 
@@ -615,6 +616,8 @@ def _treatment_reason(column: ColumnSummary) -> str:
     folded = fold(column.name)
     letters = {form.casefold() for form, _ in column.levels} <= {*"abcde"}
     is_lettered = letters and has_word(column.name, LETTERED_NAMES)
+    if _is_switch(column) and column.name in _SYMBOLS:
+        return "T and W are written for a treatment of two arms: please check"
     if folded in TREATMENT_NAMES or folded.startswith("treat") or is_lettered:
         arms = counted(column.distinct, "arm")
         words = "two arms" if column.distinct == 2 else f"{arms}: please check"
@@ -625,6 +628,11 @@ def _treatment_reason(column: ColumnSummary) -> str:
         control = guess_control(tuple(printed(form) for form, _ in column.levels)) or ""
         control = "" if control.isdigit() else control
     return f"its level '{control}' is that of a control group: please check" if control else ""
+
+
+def _is_switch(column: ColumnSummary) -> bool:
+    """Whether a column holds 0 and 1 and nothing else."""
+    return column.distinct == 2 and (column.minimum, column.maximum) == (0, 1)
 
 
 def _is_open_probability(column: ColumnSummary) -> bool:
@@ -647,6 +655,8 @@ def _is_weight(table: pa.Table, column: ColumnSummary) -> bool:
     """
     if column.kind not in ("integer", "number") or (column.minimum or 0.0) < 0.0:
         return False
+    if _is_switch(column):
+        return False  # whether a case counts, or is treated
     is_frequency = column.kind == "integer" or not has_word(column.name, _FREQUENCY)
     if not is_frequency or has_word(column.name, (*ALGORITHM_WORDS, *CHANGE_WORDS)):
         return False  # how often something happens, not how many cases a row stands for

@@ -158,6 +158,10 @@ EXIT_NAMES = (
     "t",
     "_t",  # of Stata's stset
 )
+_ENDS_IN_TIME = re.compile(
+    r"(?:os|pfs|pfi|dss|dfs|dfi|rfs|efs|dmfs|ttp|surv(?:ival)?|fu|follow_?up)_?time|lenfol|fu_?days"
+)
+"""Names of times that registers and textbooks follow their cases for: "OS.time", "rfstime"."""
 _MOST_GRADES, _FEW_GRADES = 20, 6  # beside a list by its name, and beside what may be none
 _SPECIAL = (
     *(-1.0, -9.0, -8.0, -7.0, -88.0, -77.0, -99.0, -999.0, -998.0, -9999.0, -9998.0, -99999.0),
@@ -444,7 +448,8 @@ def names_predicted_time(name: str) -> bool:
 def _is_follow_up(folded: str) -> bool:
     """Whether a name speaks of a time that was watched, with its unit: "Suivi (mois)"."""
     parts = folded.split("_")
-    return any(p in _TIME_UNITS for p in parts) and any(p in _FOLLOWED for p in parts)
+    is_named = any(p in _TIME_UNITS for p in parts) and any(p in _FOLLOWED for p in parts)
+    return is_named or _ENDS_IN_TIME.fullmatch(folded) is not None
 
 
 def _assign(

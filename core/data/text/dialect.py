@@ -17,6 +17,7 @@ from core.data.text.number_texts import (
     bare_number,
     find_number_marks,
     looks_numeric,
+    thousands_among,
 )
 from core.data.text.records import Record, TextFile, iterate_records
 from core.document.data.model import ReaderSettings
@@ -72,6 +73,7 @@ class Dialect:
         return (self.settings.quote or "").encode()
 
 
+_FEWEST_SMALL = 5  # different whole numbers without a mark, for the others to have one of thousands
 _FOR_NAMES = 0.15  # what a line of names at the top is worth, beside the share of even lines
 _NAME = re.compile(rb"[^\W\d][\w .%-]*")
 
@@ -477,9 +479,7 @@ def _marks_by_columns(records: tuple[Record, ...], doubtful: NumberMarks) -> Num
     """
     width = max((len(record.fields) for record in records), default=0)
     columns = [
-        find_number_marks(
-            (bare_number(_text(r.fields[at])) for r in records if at < len(r.fields)), ""
-        )
+        _marks_of({bare_number(_text(r.fields[at])) for r in records if at < len(r.fields)})
         for at in range(width)
     ]
     seen = [marks for marks in columns if marks.decimal_seen or marks.thousands]
@@ -487,7 +487,27 @@ def _marks_by_columns(records: tuple[Record, ...], doubtful: NumberMarks) -> Num
     told = {marks.decimal for marks in plain if marks.decimal_certain}
     others = {marks.decimal for marks in seen} - told
     is_clear = all(marks.decimal_certain for marks in plain) and len(told) == 1 and others
+    if seen and not plain and len({marks.decimal for marks in seen}) == 1:
+        return seen[0]
     return replace(plain[0], thousands=None) if is_clear else doubtful
+
+
+def _marks_of(cells: set[str]) -> NumberMarks:
+    """The marks of one column; "985" beside "12,345" and others tells that these are thousands."""
+    marks = find_number_marks(sorted(cells), "")
+    mark = "" if marks.decimal_certain else thousands_among(cells - {""})
+    small = [int(cell) for cell in cells if cell.isdigit()]
+    if not mark or len(small) < _FEWEST_SMALL or max(small) < 100:
+        return marks
+    reason = f"numbers below 1{mark}000 stand without a '{mark}' in a column where others have one"
+    decimal = "." if mark == "," else ","
+    return NumberMarks(
+        decimal=decimal,
+        decimal_reason=reason,
+        decimal_certain=True,
+        thousands=mark,
+        thousands_reason=reason,
+    )
 
 
 def _text(cell: bytes) -> str:

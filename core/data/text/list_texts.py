@@ -82,9 +82,12 @@ def _numbers_of(
     if not pa.types.is_nested(nested.type):
         return {}
     found = nested_columns(name, nested)
+    is_record = pa.types.is_struct(nested.type)
     try:
         return {
-            own.replace(f"{name}.", f"{name}_"): p.cast(pa.float64()) for own, p in found.items()
+            own.replace(f"{name}.", f"{name}_"): p.cast(pa.float64())
+            for own, p in found.items()
+            if not (is_record and pa.types.is_string(p.type))  # the class beside its chances
         }
     except pa.ArrowException:
         return {}

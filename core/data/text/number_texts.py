@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -502,7 +502,8 @@ def _parsed(
     plain = {form for form in numbers if form.isascii() and _PLAIN.fullmatch(form)}
     are_plain = not is_signed and len(plain) == len(numbers)
     cells = numbers.values()
-    if are_plain and (decimal or not (_has_decimals(cells) or _thousands_among(cells))):
+    tell = _has_decimals(cells) or thousands_among({cell.digits for cell in cells})
+    if are_plain and (decimal or not tell):
         return None
     are_typed = not decimal and not are_plain and not any("," in form for form in plain)
     own = [cell for form, cell in numbers.items() if not are_typed or form not in plain]
@@ -557,12 +558,11 @@ def _has_decimals(cells: Iterable[_Cell]) -> bool:
     return found.decimal_certain and found.decimal_seen
 
 
-def _thousands_among(cells: Iterable[_Cell]) -> str:
+def thousands_among(digits: Collection[str]) -> str:
     """The mark that must part thousands: three digits behind it in all cells but small whole ones.
 
     "985" beside "12,345" and "1,234" would be the only number without its three decimals.
     """
-    digits = {cell.digits for cell in cells}
     grouped = [found for form in digits if (found := _GROUPED.fullmatch(form))]
     small = sum(form.isdigit() and len(form) <= 3 for form in digits)
     marks = {found[1] for found in grouped}
@@ -577,7 +577,7 @@ def _is_zero(cell: _Cell) -> bool:
 def _marks(cells: Iterable[_Cell], decimal: str, thousands: str) -> tuple[str, str]:
     """The column's own marks where its cells tell, else the file's."""
     given = list(cells)
-    mark = _thousands_among(given)
+    mark = thousands_among({cell.digits for cell in given})
     if mark:
         return "," if mark == "." else ".", mark
     prices = [cell for cell in given if cell.unit and _PRICE.fullmatch(cell.digits)]

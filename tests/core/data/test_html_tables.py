@@ -84,3 +84,33 @@ def test_a_page_that_names_no_encoding_there_is_is_read_as_windows_wrote_it(tmp_
     (tmp_path / "page.xls").write_bytes(page.encode("cp1252"))
     table = load(str(tmp_path / "page.xls"))
     says(" ".join(table.summary.warnings), "please check its accents")
+
+
+def _cell(value: object, more: str = "") -> str:
+    kind = "String" if isinstance(value, str) else "Number"
+    return f'<Cell{more}><Data ss:Type="{kind}">{value}</Data></Cell>'
+
+
+@pytest.mark.parametrize("prefix", ["", "ss:"])
+def test_an_xml_workbook_of_old_excel_is_read(tmp_path, prefix):
+    rows = [
+        [f"{k:05d}", "" if k % 3 else 7.5, 0.1 + k / 100, "yes" if k % 2 else "no"]
+        for k in range(9)
+    ]
+    lines = ["<Row>" + "".join(map(_cell, ("id", "limit", "PD", "Default"))) + "</Row>"]
+    for row in rows:
+        cells = [_cell(row[0]), _cell(row[1]), _cell(row[2]), _cell(row[3])]
+        if row[1] == "":  # blank cells are left out, the next says where it stands
+            cells[1:3] = [
+                _cell(row[2], ' ss:Index="3"') + "<Comment><ss:Data>check</ss:Data></Comment>"
+            ]
+        lines.append("<Row>" + "".join(cells) + "</Row>")
+    top = '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns:ss="x">'
+    text = f'{top}<Worksheet ss:Name="S"><Table>{"".join(lines)}</Table></Worksheet></Workbook>'
+    for tag in ("Workbook", "Worksheet", "Table", "Row", "Cell", "Data"):
+        text = text.replace(f"<{tag}", f"<{prefix}{tag}").replace(f"</{tag}", f"</{prefix}{tag}")
+    table = load(write(tmp_path, text, "export.xls"))
+    assert (table.columns, table.rows) == (("id", "limit", "PD", "Default"), 9)
+    assert table.table.column("id")[4].as_py() == "00004"
+    assert data.column_as_float(table, "PD").tolist() == [row[2] for row in rows]
+    assert table.column_summary("limit").missing == 6

@@ -10,7 +10,7 @@ from core import data
 from core.document.data.model import ReaderSettings
 from payoff import PayoffError
 from tests.core.data.helpers import load_text, says, write
-from tests.helpers.factories.files import load, preview
+from tests.helpers.factories.files import load, preview, write_workbook
 
 ROWS = 120
 NUMBERS = np.round(np.random.default_rng(24).gamma(2.0, 4.0, ROWS) + 0.5, 1)
@@ -221,6 +221,19 @@ def test_times_of_greenwich_are_dates(tmp_path, zone):
     assert _column(tmp_path, other, "created").kinds["created"] == "text"
 
 
+@pytest.mark.parametrize("zone", ["+01:00", " +0100", "+01"])
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_times_beside_their_offset_are_those_of_greenwich(tmp_path, zone, ending):
+    cells = [f"2024-05-{1 + k % 28:02d} 08:{k % 60:02d}:07{zone}" for k in range(ROWS)]
+    if ending == "csv":
+        table = _column(tmp_path, cells, "paid at")
+    else:
+        rows = [["id", "paid at"], *([f"a{k}", cell] for k, cell in enumerate(cells))]
+        table = load(write_workbook(tmp_path / "times.xlsx", {"S": rows}))
+    assert table.kinds["paid at"] == "date"
+    assert str(table.table.column("paid at")[1].as_py()).startswith("2024-05-02 07:01:07")
+
+
 def test_columns_at_fixed_places_are_known_by_their_beginning(tmp_path):
     lines = [f"{k:08d} {10.5 * k:10.2f} {'YN'[k % 2]:>7}" for k in range(40)]
     path = write(tmp_path, "\n".join(["ACCOUNT     BALANCE DEFAULT", *lines]) + "\n", "cases.txt")
@@ -368,3 +381,15 @@ def test_gaps_that_are_no_groups_stay(tmp_path, labels):
     lines = [f"{label};{k % 7};{k % 2}" for k, label in enumerate(labels)]
     table = load_text(tmp_path, "\n".join(["region;x;y", *lines]) + "\n")
     assert table.table.column("region").null_count == labels.count("")
+
+
+@pytest.mark.parametrize("small", [range(77, 990, 50), ()])
+def test_small_numbers_beside_marks_tell_that_these_are_of_thousands(tmp_path, small):
+    amounts = [*small, *range(1_038, 9_000, 211)]
+    lines = [f"a{k}\t{amount:,}\t{k % 2}" for k, amount in enumerate(amounts)]
+    text = "\n".join(["id\tamount\ty", *lines]) + "\n"
+    if not small:  # "1,038" alone could be either
+        with pytest.raises(PayoffError, match="decimal mark"):
+            load_text(tmp_path, text)
+        return
+    assert data.column_as_float(load_text(tmp_path, text), "amount").tolist() == amounts

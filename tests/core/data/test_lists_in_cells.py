@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -116,3 +117,13 @@ def test_lists_in_cells_of_text_are_shown_before_loading_as_they_stand(tmp_path,
     assert (seen.columns, seen.column_types) == (("y", "p"), ("integer", "text"))
     assert seen.rows[0][1] == str(BOTH[0])
     assert load(tmp_path / name).columns == ("y", "p_0", "p_1")
+
+
+def test_the_class_beside_its_chances_in_a_record_is_passed_over(tmp_path):
+    chances = [{"False": 1 - p, "True": p} for p in CHANCE]
+    cells = [{"class": "True", "logs": None, "probability": chance} for chance in chances]
+    frame = pd.DataFrame({"churned": EVENT, "PREDICTION": [json.dumps(cell) for cell in cells]})
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    table = load(tmp_path / "scores.csv")
+    assert _chances(table, "true") == pytest.approx(CHANCE)
+    assert _chances(table, "false") == pytest.approx(1.0 - CHANCE)

@@ -186,3 +186,22 @@ def test_chances_of_japan_are_of_their_outcome(tmp_path):
     columns = {"顧客ID": MANY, "契約種別": ANSWER, "解約フラグ": CODES, "解約確率": CHANCE}
     found = _roles(_table(tmp_path, columns))
     assert list(found.values()) == [Role.ID, Role.INPUT, Role.TARGET, Role.POSTERIOR]
+
+
+@pytest.mark.parametrize("time", ["OS.time", "rfstime", "lenfol", "surv_time", "PFS_TIME"])
+def test_times_of_registers_are_when_watching_ended(tmp_path, time):
+    found = _roles(_table(tmp_path, {"age": AGE, time: 10 + AGE, "status": CODES}))
+    assert (found[time], found["age"]) == (Role.EXIT, Role.INPUT)
+
+
+def test_an_id_with_several_rows_each_is_a_cluster(tmp_path):
+    columns = {"id": [1 + k // 2 for k in range(ROWS)], "age": AGE, "status": CODES}
+    assert _roles(_table(tmp_path, columns))["id"] is Role.CLUSTER
+
+
+@pytest.mark.parametrize("name", ["T", "W"])
+def test_letters_of_causal_models_are_treatments_and_no_weights(tmp_path, name):
+    found = _roles(_table(tmp_path, {"Y": CODES, name: ARM, "X1": AGE}))
+    assert list(found.values()) == [Role.TARGET, Role.TREATMENT, Role.INPUT]
+    weights = _roles(_table(tmp_path, {"Y": CODES, "w": 1 + ARM, "X1": AGE}))
+    assert weights["w"] is Role.WEIGHT
