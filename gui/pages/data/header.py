@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from core.document.data.results import TableSummary
@@ -35,22 +35,28 @@ def paint_bars(painter: QPainter, area: QRectF, counts: Sequence[float], colour:
 HEIGHT = 94
 EDGE = 8
 CHIP_TOP, CHIP_HEIGHT = 28, 18
-LEAST, MOST = 116, 190  # the width of a column
+LEAST, MOST = 116, 190  # the width of a column where there is no room for more
+ROOMIER = 48  # pixels more for each where some are left
 _QUIET_ROLES = (Role.INPUT, Role.IGNORED)
 
 
 class ColumnHeader(QHeaderView):
-    """Paints what is known of each column; a click chooses it, one on its role offers others."""
+    """Paints what is known of each column; a click chooses it, one on its role offers others.
+
+    Columns have the width of their names and roles, until a person gives one another. ``follows``:
+    the widths are those of another header.
+    """
 
     role_pressed = Signal(int, QPoint)  # section, and where a menu of roles may open
     section_toggled = Signal(int)  # clicked with Ctrl: beside the others
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, follows: bool = False) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
+        self._follows = follows
         self._summary: TableSummary | None = None
         self._document: Document | None = None
         self._chosen: tuple[str, ...] = ()
-        self._fitted: tuple[str, ...] = ()  # the columns whose widths were set
+        self._fitted: dict[str, int] = {}  # the widths that were set, by column
         self._sort, self._is_falling = "", False
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
@@ -65,23 +71,46 @@ class ColumnHeader(QHeaderView):
         self._summary = summary
         self._document = document
         self._chosen = chosen
-        names = self._names()
-        if names != self._fitted and self.count() >= len(names):
-            self._fitted = names
-            self._fit()
+        self._fit()
         self.viewport().update()
 
     def _names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self._summary.columns) if self._summary else ()
 
     def _fit(self) -> None:
-        """Columns wide enough for their names and roles, within reason."""
+        """Columns wide enough for their names and roles: within reason, but where all have room."""
+        names = self._names()
+        sizes = {name: self.sectionSize(place) for place, name in enumerate(names)}
+        is_moved = set(self._fitted) == set(names) and sizes != self._fitted
+        if self._follows or self.count() < len(names) or is_moved:
+            return
+        needed = self._needed()
+        widths = [min(width, MOST) for width in needed]
+        spare = self.viewport().width() - sum(widths)
+        for place, width in enumerate(needed):
+            more = max(0, min(width - widths[place], spare))
+            widths[place] += more
+            spare -= more
+        each = min(ROOMIER, max(0, spare) // max(1, len(widths)))
+        self._fitted = {name: width + each for name, width in zip(names, widths, strict=True)}
+        for place, width in enumerate(self._fitted.values()):
+            self.resizeSection(place, width)
+
+    def _needed(self) -> list[int]:
+        """The width of each column's name and role."""
         strong, note = (QFontMetrics(text_font("body", bold=True)), QFontMetrics(text_font("note")))
-        for place, name in enumerate(self._names()):
+        found = []
+        for name in self._names():
             entry = self._document.role_of(name) if self._document is not None else None
             chip = note.horizontalAdvance(self._chip(entry)) + 14 if entry is not None else 0
-            needed = max(strong.horizontalAdvance(name), chip) + 2 * EDGE + 2
-            self.resizeSection(place, min(max(needed, LEAST), MOST))
+            words = max(strong.horizontalAdvance(name), chip) + 2 * EDGE + 2
+            found.append(max(words, LEAST))
+        return found
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
 
     def show_order(self, sort: str, *, is_falling: bool) -> None:
         """Mark the column that the rows are sorted by; none with an empty name."""

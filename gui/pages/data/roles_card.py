@@ -155,6 +155,7 @@ class RolesCard(Card):
             self._run(SetRoles(role=role, columns=columns))
             return
         self.choose(column)
+        self.column_chosen.emit(column)  # the page shows the column that was worked on
         self._take_role(role)
 
     def _on_selection(self, *_sent: object) -> None:

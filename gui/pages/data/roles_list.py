@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
-from gui.pages.data.words import chip_words, role_words
+from gui.pages.data.words import chip_words, reason_words, role_words
 from gui.theme import current_theme, text_font
 
 Index = QModelIndex | QPersistentModelIndex
@@ -64,9 +64,9 @@ class RolesModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return entry.column
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{entry.column}: {role_words(entry.role)}. {entry.reason}"
+            return f"{entry.column}: {role_words(entry.role)}. {reason_words(entry)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return entry.reason
+            return reason_words(entry)
         return None
 
 
@@ -128,7 +128,7 @@ class RoleLine(QStyledItemDelegate):
         painter.setFont(text_font("note"))
         painter.setPen(QColor(theme.text if is_chosen else theme.quiet))
         reason = painter.fontMetrics().elidedText(
-            entry.reason, Qt.TextElideMode.ElideRight, inner.width()
+            reason_words(entry), Qt.TextElideMode.ElideRight, inner.width()
         )
         painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, reason)
         painter.restore()

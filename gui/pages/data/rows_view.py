@@ -224,7 +224,7 @@ class _FrozenColumns(QTableView):
         self._table = table
         self.setModel(table.model())
         self.setSelectionModel(table.selectionModel())
-        self.columns = ColumnHeader(self)
+        self.columns = ColumnHeader(self, follows=True)
         _settle(self, self.columns)
         self.setAccessibleName("Columns that stay in sight")
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -39,6 +39,11 @@ def role_words(role: Role) -> str:
     return ROLE_WORDS[role]
 
 
+def reason_words(entry: RoleAssignment) -> str:
+    """Why a column has its role: it was guessed, or given."""
+    return entry.reason or ("" if entry.is_guess else "chosen by you")
+
+
 def chip_words(entry: RoleAssignment, target: TargetSpec | None) -> str:
     """The short form for a column's header: "outcome", "gbm 2: yes", "input".
 

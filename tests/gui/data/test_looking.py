@@ -14,6 +14,7 @@ from core.document.data.commands import SetRowFilter, SetWeightKind
 from core.document.model import Role, RoleAssignment, WeightKind
 from core.document.results import CodedWarning, WarningCode
 from core.document.studies.data import ExpressionResult
+from gui.pages.data.header import MOST
 from gui.shell.toolbar import FilterButton
 from gui.widgets import TextLabel
 from tests.gui.data.steps import answer, some_rows
@@ -76,6 +77,26 @@ def test_the_name_of_the_case_stays_in_sight_and_another_can(page, qtbot):
     page.table.freeze(())
     assert not page.table.pinned.isVisible()
     assert [header.logicalIndex(place) for place in (0, 1)] == [0, 1]
+
+
+def test_no_column_is_narrower_than_its_name_and_role_where_all_have_room(page, qtbot, monkeypatch):
+    page.resize(700, 500)
+    header = page.columns
+    monkeypatch.setattr(header, "_needed", lambda: [120, 400, 120, 120, 120, 120])
+
+    def widths():
+        return [header.sectionSize(place) for place in range(6)]
+
+    header._fit()
+    assert widths() == [120, MOST, 120, 120, 120, 120]
+    page.resize(2200, 900)
+    qtbot.waitUntil(lambda: widths()[1] >= 400)
+    assert sum(widths()) <= header.viewport().width()
+    page.table.setColumnWidth(2, 90)  # by hand: from now on they stay
+    page.resize(1000, 500)
+    qtbot.wait(1)
+    assert widths()[1:3] == [widths()[1], 90]
+    assert widths()[1] >= 400
 
 
 def test_frozen_columns_lie_over_the_left_ones_while_the_others_move(page, engine, qtbot):

@@ -35,6 +35,15 @@ def inputs(page) -> tuple[str, ...]:
     return names
 
 
+def test_a_role_given_in_the_header_shows_its_column_and_who_chose_it(page, inputs):
+    page.select_column(inputs[0])
+    page.table.role_wanted.emit(inputs[1], Role.IGNORED)
+    assert page.chosen_column() == page.roles.chosen() == inputs[1]
+    page.table.role_wanted.emit("use", Role.TARGET)
+    index = page.roles._model.index(page.roles._model.row_of("use"), 0)
+    assert index.data(Qt.ItemDataRole.ToolTipRole) == "chosen by you"
+
+
 def test_columns_chosen_together_get_one_role_in_one_step(page, inputs):
     names = inputs
     page.roles.choose(names[0])
