@@ -170,9 +170,10 @@ def paint_tiles(painter: QPainter, chart: Chart, width: float, height: float, th
     small, strong = chart_font(), chart_font(True, 13)
     painter.setFont(small)
     painter.setPen(QColor(theme.quiet))
-    for head, box in zip(chart.tile_heads, places.heads, strict=True):
-        painter.drawText(_margin(box), Qt.AlignmentFlag.AlignCenter, head)
     metrics = QFontMetricsF(small)
+    for head, box in zip(chart.tile_heads, places.heads, strict=True):
+        words = metrics.elidedText(head, Qt.TextElideMode.ElideMiddle, box.width)
+        painter.drawText(_margin(box), Qt.AlignmentFlag.AlignCenter, words)
     for tile, box in zip(chart.tiles, places.tiles, strict=True):
         painter.setPen(QPen(QColor(theme.border), 1))
         painter.setBrush(QColor(theme.card))

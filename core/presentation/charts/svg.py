@@ -389,7 +389,8 @@ def _step(place: StepPlace) -> Iterator[Html]:
 
 def _tiles(chart: Chart, places: TilePlaces) -> Iterator[Html]:
     for head, box in zip(chart.tile_heads, places.heads, strict=True):
-        yield _text(head, box.left + box.width / 2, box.top + 12, text_anchor="middle")
+        words = _shortened(head, box.width)
+        yield _text(words, box.left + box.width / 2, box.top + 12, text_anchor="middle")
     for tile, box in zip(chart.tiles, places.tiles, strict=True):
         yield _rectangle(box, LIGHT.card, stroke=LIGHT.border, rx=6)
         left = box.left + 10

@@ -23,6 +23,8 @@ from core.presentation.decide.tables import DOWN, EQUAL, UP
 from core.presentation.labels import Labels, short_name
 from core.presentation.view import View, common_scale
 
+MOST_LETTERS = 40  # of a rival's name in a narrow block of lines
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
@@ -141,7 +143,7 @@ def _title(
 ) -> tuple[str, str, str]:
     amount = "Total loss" if labels.is_loss else "Total profit"
     tail = ", cross-fitted" if worth.is_crossfitted else ""
-    share, model = format_share(point.depth), short_name(point.model)
+    share, model = format_share(point.depth), point.model
     if document.chart_mode is ChartMode.FIRM:
         return f"{amount} of the best ", share, f", each its own decision, {model}{tail}"
     return f"{amount}, best ", share, f" {labels.done}, {model}{tail}"
@@ -234,6 +236,6 @@ def _against_rival(
         described = f"these rows chose this depth for {name_in_text(flattered)}, which flatters it"
         text = f"{text}; {described}" if text else described
     title = "Less loss than {}, same depth" if labels.is_loss else "Against {}, same depth"
-    name = short_name(rival.model)
-    name = rival.model if name == short_name(point.model) else name
+    name = short_name(rival.model, MOST_LETTERS)
+    name = rival.model if name == short_name(point.model, MOST_LETTERS) else name
     return (Comparison(title=title.format(name_in_text(name)), against=against, words=text),)

@@ -14,7 +14,7 @@ from core.document.wording import (
     share_that,
 )
 from core.presentation.charts.chart import AxisSpec, Chart, TileSpec
-from core.presentation.labels import Labels, capitalised, short_name
+from core.presentation.labels import Labels, capitalised
 from core.presentation.view import Cell, Table, View
 from payoff.counting import counted
 
@@ -23,14 +23,13 @@ RATE_COLUMN = 2
 
 def side_names(answer: SwapSet) -> tuple[str, str]:
     """Return what the two ways are called: their models, or all of it where one model is both."""
-    first, second = (short_name(name) for name in answer.models)
+    first, second = answer.models
     return (first, second) if first and first != second else (answer.first, answer.second)
 
 
 def _in_text(name: str, answer: SwapSet) -> str:
     """A way as a sentence writes it, where it is called as its model is."""
-    models = (*answer.models, *(short_name(model) for model in answer.models))
-    return name_in_text(name) if name in models else name
+    return name_in_text(name) if name in answer.models else name
 
 
 def _pair_words(answer: SwapSet) -> str:

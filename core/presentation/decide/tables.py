@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -35,6 +37,7 @@ from core.presentation.decide.views import foresight_words
 from core.presentation.labels import Labels, capitalised, short_name
 from core.presentation.view import Cell, Table, View, common_scale
 
+Pair: TypeAlias = tuple[Table, Table]
 UP, DOWN, EQUAL = "▲", "▼", "≈"
 ALL_MODELS = "All models"
 LONGEST_NAME = 12  # letters of a model in a head above figures
@@ -105,10 +108,16 @@ def figures_view(
     )
 
 
-def short_heads(document: Document, result: DecisionResult) -> tuple[str, str]:
-    """Return the first head of both tables for where there is no room: model, and all models."""
+def with_short_heads(document: Document, result: DecisionResult, tables: Pair) -> Pair:
+    """Return both tables with heads for where there is no room: names of models are cut there."""
     chosen = figures.profit_of(result, document.reference_model)
-    return short_name(chosen.model) if chosen is not None else "", ALL_MODELS
+    name = chosen.model if chosen is not None else ""
+    own, models = tables
+    last = f"To {short_name(name, LONGEST_NAME)}"
+    return (
+        replace(own, columns=(short_name(name), *own.columns[1:])),
+        replace(models, columns=(ALL_MODELS, *models.columns[1:-1], last)),
+    )
 
 
 def totals_view(document: Document, result: DecisionResult) -> View:
@@ -243,7 +252,7 @@ def models_at(
         _threshold_head(result, words, is_narrow),
         _money_head(words, is_narrow),
         f"95{NBSP}%",
-        f"To {short_name(chosen, LONGEST_NAME)}",
+        f"To {chosen}",
     )
     rows = []
     message_text = {entry.model for entry in result.models if entry.has_probabilities}
@@ -297,7 +306,7 @@ def models_by_rule(
         words.acting,
         _money_head(words),
         f"95{NBSP}%",
-        f"To {short_name(chosen, LONGEST_NAME)}",
+        f"To {chosen}",
     )
     totals = tuple(entry.total.value for entry in result.models)
     places = estimate_decimals(*totals)

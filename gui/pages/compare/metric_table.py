@@ -53,6 +53,7 @@ from gui.widgets.tables.copying import CopyingTable, copy_table, export_cells
 
 ROW, HEADER = 26, 28
 _BAR_NEEDS = 132  # a narrower column shows the value only
+_METRIC_NEEDS = 168  # value, bar, and a head with its note
 _TIED_WIDTH = 22
 _HELP = 15
 _MARK = 14
@@ -401,13 +402,20 @@ class MetricTable(CopyingTable):
         if event.type() == QEvent.Type.FontChange:
             self._fit()
 
+    def _names_width(self) -> int:
+        """What the longest name takes, in bold, with its line and mark."""
+        names = (self.metrics.model_at(row) for row in range(self.metrics.rowCount()))
+        longest = max(map(kept_metrics("body", True).horizontalAdvance, names), default=0)
+        return round(longest) + 42 + _MARK + 6
+
     def _fit(self) -> None:
-        """Columns share the width; rows beyond the sixth scroll."""
+        """Columns share the width, metrics what names leave; rows beyond the sixth scroll."""
         metrics = len(self.metrics.columns())
         width = self.viewport().width()
         share = width / (metrics + _MODEL_SHARE) if metrics else width
         share = max(_SMALLEST_COLUMN, share)
         first = max(90, round(share * _MODEL_SHARE)) if metrics else round(share)
+        first = min(max(first, self._names_width()), max(first, width - metrics * _METRIC_NEEDS))
         left = width - first
         self.setColumnWidth(0, first)
         for column in range(metrics):

@@ -13,7 +13,7 @@ from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult
 from core.presentation.decide.figures import profit_of
 from core.presentation.decide.headline import Comparison, TotalHeadline, headline_of
-from core.presentation.labels import Labels
+from core.presentation.labels import Labels, short_name
 from gui.pages.decide.profit.goal_label import GoalLabel
 from gui.pages.decide.validity import Invalid, invalid_of
 from gui.widgets import (
@@ -27,6 +27,10 @@ from gui.widgets import (
     TextLabel,
     strong,
 )
+
+MAIN, BLOCK = 34, 20  # shares of the width: the total, and each comparison
+BESIDE_TITLE = 32  # pixels of margins and gaps
+LEAST_LETTERS = 12  # of a model's name
 
 
 class AgainstBlock(QWidget):
@@ -92,12 +96,12 @@ class HeadlineCard(Card):
         self._row = row = QHBoxLayout()
         row.setContentsMargins(16, 9, 12, 7)
         row.setSpacing(16)
-        row.addWidget(self._make_main(), 34)
+        row.addWidget(self._make_main(), MAIN)
         for block in self.blocks:
             rule = Rule(vertical=True)
             self._rules.append(rule)
             row.addWidget(rule)
-            row.addWidget(block, 20)
+            row.addWidget(block, BLOCK)
         self.body.addLayout(row)
 
     def _make_main(self) -> QWidget:
@@ -163,6 +167,26 @@ class HeadlineCard(Card):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
+            if self.said is not None:
+                self._fit_title(self.said)
+
+    def _fit_title(self, described: TotalHeadline) -> None:
+        """What the number is, in one line: without room a long name loses its end, or goes.
+
+        The other columns keep their share of the width. The model stands above the page as well.
+        """
+        before, share, after = described.title
+        blocks = BLOCK * len(described.comparisons)
+        room = self.width() * MAIN // (MAIN + blocks) - self.help.sizeHint().width() - BESIDE_TITLE
+        model = described.model
+        shorter = (model, short_name(model), short_name(model, LEAST_LETTERS))
+        for words in (
+            *(after.replace(model, name) for name in shorter),
+            after.replace(f", {model}", ""),
+        ):
+            self.title.setText(joined((before, strong(share), words)))
+            if self.title.natural_width() <= room:
+                break
 
     # ------------------------------------------------------------ showing
 
@@ -181,8 +205,7 @@ class HeadlineCard(Card):
         if result is None or described is None:
             return
         self._show_validity(invalid_of(result, described.model))
-        before, share, after = described.title
-        self.title.setText(joined((before, strong(share), after)))
+        self._fit_title(described)
         self._show_number(described, result, Labels.of(document, result))
         for block, comparison in zip(self.blocks, described.comparisons, strict=False):
             block.show_comparison(comparison, described.currency)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QStandardItemModel
@@ -324,9 +323,10 @@ class TableCard(Card):
         for table, content in zip(pair, view.tables, strict=True):
             table.show_content(content)
         if not self._fits():
-            for table, head in zip(pair, tables.short_heads(document, result), strict=True):
-                full = table.figures.content
-                table.show_content(replace(full, columns=(head, *full.columns[1:])))
+            own, models = view.tables
+            short = tables.with_short_heads(document, result, (own, models))
+            for table, content in zip(pair, short, strict=True):
+                table.show_content(content)
         self._show_totals(result)
         self._show_footer(view)
         self._fit()

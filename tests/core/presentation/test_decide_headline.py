@@ -9,9 +9,11 @@ import pytest
 from core.document.model import ChartMode
 from core.presentation.decide.headline import headline_of
 from core.presentation.decide.profit import profit_cursor
-from core.presentation.decide.tables import figures_view
+from core.presentation.decide.tables import figures_view, with_short_heads
 from core.presentation.labels import Labels
 from tests.helpers.answers.synthetic import make_decisions, make_document, make_reading
+
+AGENCY = "logistic regression of the agency"
 
 
 def said(document=None, result=None, depth=0.213):
@@ -106,7 +108,8 @@ def test_the_advantage_has_the_same_digits_in_chart_and_table(advantage, shown):
     assert str(view.tables[1].rows[0][1].text) == shown
 
 
-def test_a_long_name_of_a_model_is_short_above_figures():
+def test_a_long_name_of_a_model_is_short_only_where_there_is_no_room():
+    """On paper and in wide windows there is."""
     name = "Scorecard of the agency 2026, retrained in the spring"
     found, document = make_decisions(), make_document()
 
@@ -119,17 +122,21 @@ def test_a_long_name_of_a_model_is_short_above_figures():
     document = replace(document, models=renamed(document.models, "name"), reference_model=name)
     shown = headline_of(document, result, 0.2, None, None)
     assert shown is not None
-    assert "".join(shown.title).endswith(" mailed, Scorecard of the agency…")
+    assert "".join(shown.title).endswith(f" mailed, {name}")
     view = figures_view(document, result, 0.2, None, None, is_by_rule=False)
-    assert view.tables[1].columns[-1] == "To Scorecard o…"
-    assert view.tables[1].rows[0][0].text == name
+    assert view.tables[1].columns[-1] == f"To {name}"
+    own, models = with_short_heads(document, result, view.tables)
+    assert own.columns[0] == "Scorecard of the agency…"
+    assert models.columns[-1] == "To Scorecard o…"
+    assert models.rows[0][0].text == name
 
 
 @pytest.mark.parametrize(
     ("own", "rival", "shown"),
     [
-        ("gbm", "logistic regression of the agency, winter", "logistic regression of…"),
-        ("logistic regression of the agency", "logistic regression of the bank", ""),
+        ("gbm", "logistic regression of the agency, last winter", f"{AGENCY}, last…"),
+        ("gbm", AGENCY, ""),
+        (f"{AGENCY}, last winter", f"{AGENCY}, last summer", ""),
     ],
 )
 def test_a_long_name_of_a_rival_is_short_where_it_tells_it_from_the_model(own, rival, shown):

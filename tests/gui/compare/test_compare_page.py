@@ -246,6 +246,22 @@ def test_the_question_mark_explains_a_metric(qtbot, page):
     popover.close()
 
 
+@pytest.mark.parametrize(("width", "is_whole"), [(1400, True), (1000, False)])
+def test_names_of_models_are_whole_where_metrics_do_not_need_the_room(page, width, is_whole):
+    table = page.table
+    before = table.columnWidth(0)
+    name = "scorecard 2026 application default"
+    look = table.metrics._check_now
+    first = replace(look.models[0], name=name)
+    changed = replace(look, models=(first, *look.models[1:]))
+    table.resize(width, table.height())
+    table.metrics.set_columns(changed, table.metrics._columns, table.metrics._profit)
+    assert (table.columnWidth(0) >= table._names_width()) is is_whole
+    assert before < table._names_width()
+    total = sum(table.columnWidth(c) for c in range(table.metrics.columnCount()))
+    assert total <= table.viewport().width()
+
+
 def test_columns_fill_the_width_without_sideways_scrolling(jobs, open_page):
     page = open_page(make_session(jobs=jobs), 1208, 622)
     table = page.table

@@ -20,7 +20,7 @@ from core.presentation.compare.metrics import profit_column
 from core.presentation.decide import figures
 from core.presentation.decide.headline import interval_words
 from core.presentation.labels import Labels
-from gui.pages.decide.headline import HeadlineCard
+from gui.pages.decide.headline import BLOCK, MAIN, HeadlineCard
 from gui.pages.home.cards import amount_words, headline_words
 from gui.session.headline import headline_of
 from tests.helpers.answers.synthetic import make_decisions, make_document, make_reading
@@ -102,6 +102,29 @@ def test_headline_and_home_say_the_cross_fitted_figure(qtbot):
     assert head.is_crossfitted == is_chosen_here(chosen, depth)
     alone = headline_of(document, replace(result, models=result.models[:1]), depth)
     assert (alone.profit, alone.is_crossfitted) == (pytest.approx(kept), True)
+
+
+def test_a_long_name_is_whole_in_the_title_where_the_card_is_wide(qtbot):
+    name = "Scorecard of the agency 2026, retrained in the spring"
+    result, document = make_decisions(), make_document()
+    models = tuple(replace(e, model=name if e.model == "gbm 2" else e.model) for e in result.models)
+    known = tuple(replace(e, name=name if e.name == "gbm 2" else e.name) for e in document.models)
+    card = HeadlineCard()
+    qtbot.addWidget(card)
+    card.resize(2400, 120)
+    card.show_result(
+        replace(document, models=known, reference_model=name),
+        replace(result, models=models),
+        0.2,
+        None,
+        None,
+    )
+    assert name in card.title.text()
+    for width in (1300, 900, 640):  # its column does not take the room of the others
+        card.resize(width, 120)
+        qtbot.waitUntil(lambda: name not in card.title.text())
+        assert "mailed" in card.title.text()
+        assert card.title.natural_width() < width * MAIN / (MAIN + 3 * BLOCK)
 
 
 def test_a_column_of_all_models_holds_one_kind_of_figure():
