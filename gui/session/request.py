@@ -125,7 +125,8 @@ class Request:
     @property
     def is_busy(self) -> bool:
         """Whether an answer is still to come, or a question to be sent."""
-        return self.is_under_way or (self._timer is not None and self._timer.isActive())
+        is_paused = self._timer is not None and self._timer.isActive()
+        return self.is_under_way or self._is_wanted or is_paused
 
     # ------------------------------------------------------------ asking
 

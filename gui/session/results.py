@@ -83,6 +83,7 @@ class Results(QObject):
         self._decide = Request(self, project, self._send_decide)
         self._read = Request(self, project, self._send_cursor)
         self._evaluate = Request(self, project)
+        self._is_evaluation_held = False  # until the first totals are there
         self._resample = Request(self, project)
         self._evaluate_timer = single_shot(self, PAUSES.metrics, self._send_evaluate)
         self._resample_timer = single_shot(self, PAUSES.resamples, self._send_resample)
@@ -280,6 +281,7 @@ class Results(QObject):
 
     def _forget_results(self) -> None:
         self._decide_key = self._evaluate_key = None
+        self._is_evaluation_held = False
         self._evaluate_timer.stop()
         self._resample_timer.stop()
         self._evaluate.cancel()
@@ -313,6 +315,7 @@ class Results(QObject):
             decide.Totals(),
             on_result=on_result,
             on_error=on_error,
+            on_end=lambda _: self._send_evaluate() if self._is_evaluation_held else None,
             is_wanted=is_fresh,
         )
 
@@ -375,11 +378,10 @@ class Results(QObject):
             self._plugin_round,
             self._level,
         )
-        if key is None:
-            return
-        is_alone = _is_short(self._project.document)
-        if is_alone and self.decisions is None and self._decide.is_under_way:
-            self._evaluate_timer.start()  # the first totals have the engine to themselves
+        is_first = self.decisions is None and self._decide.is_busy
+        # The first totals have the engine to themselves.
+        self._is_evaluation_held = is_first and _is_short(self._project.document)
+        if key is None or self._is_evaluation_held:
             return
         known = self.evaluation if self._evaluated_key == key else None
 
@@ -447,7 +449,7 @@ class Results(QObject):
     @property
     def is_settled(self) -> bool:
         """Whether everything the document asks for has been computed, or has failed."""
-        if any(timer.isActive() for timer in self._pauses()):
+        if self._is_evaluation_held or any(timer.isActive() for timer in self._pauses()):
             return False
         return not self._project.jobs.open_entries(titled=False)
 

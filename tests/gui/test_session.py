@@ -69,16 +69,34 @@ def test_without_a_rule_the_cursor_stands_where_there_is_something_to_read(opene
     assert opened.results.cursor_depth == 0.1
 
 
+@pytest.mark.parametrize("are_refused", [False, True])
 def test_opening_data_asks_for_totals_at_once_and_for_curves_after_them(
-    opened, engine, qtbot, decisions
+    opened, engine, qtbot, decisions, are_refused
 ):
-    assert engine.last("decide.totals").lane is Lane.QUICK
-    with qtbot.waitSignal(opened.results._evaluate_timer.timeout, timeout=2000):
-        pass  # the pause is over, the totals are not there
+    totals = engine.last("decide.totals")
+    assert totals.lane is Lane.QUICK
+    pause = opened.results._evaluate_timer
+    qtbot.waitUntil(lambda: not pause.isActive())  # it is over, the totals are not there
     assert engine.of_kind("compare.models") == []
-    engine.answer(engine.last("decide.totals").job, decisions)
-    qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")), timeout=2000)
+    assert not opened.results.is_settled
+    if are_refused:
+        engine.fail(totals.job, PayoffError("They cannot be worked out."))
+    else:
+        engine.answer(totals.job, decisions)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")))
     assert engine.last("compare.models").lane is Lane.BACKGROUND
+
+
+def test_curves_wait_for_the_totals_of_the_newest_matrix(opened, engine, qtbot, decisions):
+    first = engine.last("decide.totals")
+    qtbot.waitUntil(lambda: not opened.results._evaluate_timer.isActive())
+    opened.project.execute(EditCell(level="1", decision="Act", value=20.0))
+    engine.answer(first.job, decisions)
+    qtbot.waitUntil(lambda: engine.last("decide.totals").job != first.job)
+    newest = engine.last("decide.totals")
+    assert engine.of_kind("compare.models") == []
+    engine.answer(newest.job, decisions)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")))
 
 
 def test_curves_of_parts_are_asked_for_beside_the_totals(session, engine, qtbot):
