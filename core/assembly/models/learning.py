@@ -111,7 +111,9 @@ def learning_of(
         points=every,
         loss=unknown,
         profit=unknown,
-        no_profit="No rows are left that did not train it.",
+        no_profit="No rows are left that did not train it."
+        if trained.effect_of is None
+        else "It ranks by what treating changes: page Uplift says what that earns.",
     )
     if rows is not None:
         found = _with_figures(found, rows, model, trained, table, context)

@@ -143,12 +143,15 @@ def flattery_note(document: Document, models: int, seen: tuple[SeenRows, ...] | 
     of rows say it, as they are now.
     """
     target = document.target
-    if target is None or not models:
+    effects = len(document.models) - len(document.outcome_models)
+    if target is None or models <= effects:
         return ""
     use = document.rows_used
     flattered = _flattered(document) if seen is None else _flattered_by(seen)
     words = "All predict %s on the same rows: %s."
-    if models == 1:
+    if effects:
+        words = "Models of the outcome predict %s on these rows: %s."
+    elif models == 1:
         words = "It predicts %s on these rows: %s."
     words %= (target.column, rows_words((use,)))
     if flattered:

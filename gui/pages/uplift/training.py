@@ -106,7 +106,7 @@ class UpliftTraining(QObject):
         propensity = propensity_column(session.project.document)
         settings = replace(
             base,
-            name=self._free("effect"),
+            name=self._free("uplift gbm"),
             distribution=distribution,
             effect_of=(treatment, *arms),
             propensity=propensity,

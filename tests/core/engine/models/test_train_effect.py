@@ -10,7 +10,7 @@ from core.document.data.model import RowUse
 from core.document.model import Role, TrainedModel
 from core.engine.messages import TrainArguments
 from core.questions.compare import CompareModels
-from core.questions.explain import Distributions, Explain
+from core.questions.explain import Distributions, Explain, TreeNumbers
 from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
 from tests.helpers.factories.experiment import document_of
@@ -56,6 +56,7 @@ def test_an_effect_is_trained_ranked_and_explained(engine, document):
     assert curve.y[0, -1] > curve.y[0, 0] + 0.1  # the made-up effect grows by 0.5
     assert explained.outputs[0] == "effect on bought"
     assert explained.influence[0].column == "x"
+    assert "page Uplift" in engine.ask(document, TreeNumbers(model="effect")).no_profit
 
 
 def test_other_arms_turn_it_round_or_refuse_it(engine, document):
