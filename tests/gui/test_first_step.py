@@ -7,13 +7,22 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.document.model import Document, ModelSpec, Role, RoleAssignment, TrainedModel
+from core.document.model import (
+    Document,
+    ModelSpec,
+    Role,
+    RoleAssignment,
+    TargetSpec,
+    TrainedModel,
+)
 from core.presentation.labels import Labels
 from core.questions.compare import CompareModels, DetectableDifference
 from core.questions.decide import Totals
 from core.questions.decide_fields import swap_fields, usual_ways
 from core.questions.explain import Explain
+from gui.pages.decide.first_step import first_step
 from gui.pages.first_step import step_to_model
+from gui.pages.models.words import target_words
 from tests.helpers.harness import make_document
 
 
@@ -65,6 +74,19 @@ def test_the_way_to_a_model_is_shown(models, running, words, page):
 def test_with_a_model_of_the_outcome_there_is_no_first_step():
     document = project(EFFECT, trained("gbm 1"))
     assert step_to_model(document, StandIn((Running("gbm 2"),))) is None
+
+
+def test_a_risk_over_time_is_led_to_the_chance_of_its_event_by_one_time():
+    roles = (
+        RoleAssignment(column="months", role=Role.TARGET, reason=""),
+        RoleAssignment(column="died", role=Role.EVENT, reason=""),
+    )
+    target = TargetSpec(column="months", kind="interval", levels=())
+    document = replace(project(trained("cox")), target=target, roles=roles)
+    assert target_words(document) == "months, a time"
+    step = first_step(document, StandIn())
+    assert "Survival over time" in step.sentence
+    assert step.page == "compare"
 
 
 def test_a_model_of_an_effect_alone_answers_no_question_about_the_outcome():

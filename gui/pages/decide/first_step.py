@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.document.model import Document
+from core.document.model import Document, Role
 from core.questions.needs import predicts_no_amount
 from gui.pages.first_step import FirstStep, step_to_model
 from gui.session.training import Trainings
@@ -20,6 +20,13 @@ def first_step(document: Document, trainings: Trainings) -> FirstStep:
     to_model = step_to_model(document, trainings)
     if to_model is not None:
         return to_model
+    if predicts_no_amount(document) and document.column_of(Role.EVENT) is not None:
+        return FirstStep(
+            "A risk over time is no amount to decide by. Studies > Survival over time on page "
+            "Compare saves chances of the event by one time beside the data: these are.",
+            "Go to Compare",
+            PageId.COMPARE,
+        )
     if predicts_no_amount(document):
         return _on_data("The models predict a rank in time or in lists: no amount to decide by.")
     if document.target is not None and document.matrix is None:

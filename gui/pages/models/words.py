@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary, TableSummary
-from core.document.model import Document, TrainedModel
+from core.document.model import Document, Role, TrainedModel
 from core.document.results import SeenRows
 from core.document.training_results import (
     GROWING,
@@ -63,7 +63,7 @@ def target_facts(
     if target is None:
         return ""
     if target.kind == "interval" or not target.levels:
-        return f"{target.column} is a number"
+        return f"{target.column} is {_number(document)}"
     if not where:
         column = column_of(summary, target.column)
         counts = dict(column.levels) if column is not None else {}
@@ -92,7 +92,11 @@ def target_words(document: Document) -> str:
     if target is None:
         return "not named yet"
     kinds = {"binary": "yes or no", "multiclass": "one of several"}
-    return f"{target.column}, {kinds.get(target.kind, 'a number')}"
+    return f"{target.column}, {kinds.get(target.kind) or _number(document)}"
+
+
+def _number(document: Document) -> str:
+    return "a number" if document.column_of(Role.EVENT) is None else "a time"
 
 
 def rows_words(uses: tuple[RowUse, ...]) -> str:
