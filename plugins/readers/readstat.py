@@ -14,6 +14,8 @@ from payoff.counting import counted
 
 _BATCH = 50_000
 _BATCH_CELLS = 20_000_000  # of a table of many columns: fewer rows at a time
+_MONTHS = {"%tm": 1, "%tq": 3, "%th": 6}
+"""Months in a unit of Stata's formats of months, quarters and halves of years."""
 Read = Callable[..., tuple[Mapping[str, list[Any]], Any]]
 Labels = Mapping[str, Mapping[Any, str]]
 
@@ -50,16 +52,33 @@ def open_table(
     rows = meta.number_rows if has_count else None
     if rows == 0:
         raise PayoffError("The file has columns and no data rows.", where=request.path)
+    months = {name: _MONTHS.get(_format_of(meta, name), 0) for name in columns}
     text = {name for name in columns if meta.readstat_variable_types.get(name) == "string"}
     return OpenedTable(
         columns=columns,
-        batches=_batches(request, read, program, options, columns, text, labels, notes),
+        batches=_batches(request, read, program, options, columns, text, months, labels, notes),
         rows=rows,
         found=_label_finding(labels, request),
         notes=notes,
         labels=_words_of(meta),
         value_labels={} if request.use_labels else labels,
     )
+
+
+def _format_of(meta: Any, name: str) -> str:
+    return str((getattr(meta, "original_variable_types", None) or {}).get(name, ""))[:3]
+
+
+def _as_days(cells: list[Any], months: int) -> list[Any]:
+    """Months, quarters or halves since January 1960 as their first days; others as they are."""
+    if not months:
+        return cells
+    return [
+        datetime.date(1960 + int(cell) * months // 12, int(cell) * months % 12 + 1, 1)
+        if isinstance(cell, int | float) and -23_000 < cell * months < 90_000
+        else cell
+        for cell in cells
+    ]
 
 
 def _words_of(meta: Any) -> dict[str, str]:
@@ -110,6 +129,7 @@ def _batches(
     options: Mapping[str, Any],
     columns: tuple[str, ...],
     text: set[str],
+    months: Mapping[str, int],
     labels: Labels,
     notes: list[str],
 ) -> Iterator[list[np.ndarray[Any, Any]]]:
@@ -127,7 +147,7 @@ def _batches(
             break
         yield [
             _column(
-                cells[name],
+                _as_days(cells[name], months[name]),
                 is_text=name in text,
                 labels=labels.get(name),
                 special=special.setdefault(name, Counter()),

@@ -161,11 +161,15 @@ def _of_program(
 
 
 def _sums_to(table: pa.Table, names: list[str]) -> float:
-    """1 or 100 where the columns sum to it in every row, by their own digits; else 0."""
+    """1 or 100 where the columns sum to it in every row, by their own digits; else 0.
+
+    Columns of 0 and 1 alone say which class a case is of: they are none of its chances.
+    """
     parts = [as_float(table.column(name).slice(0, PREVIEW_ROWS)) for name in names]
     sums = np.sum(parts, axis=0)
     sums = sums[~np.isnan(sums)]
-    for one in (1.0, 100.0) if len(sums) else ():
+    is_dummy = all(np.isin(part[~np.isnan(part)], (0.0, 1.0, 100.0)).all() for part in parts)
+    for one in (1.0, 100.0) if len(sums) and not is_dummy else ():
         allowed = one * max(1e-4, sum_tolerance([part / one for part in parts]))
         if float(np.abs(sums - one).max()) <= allowed:
             return one

@@ -48,9 +48,11 @@ from core.data.roles.structure import (
 from core.data.roles.words import (
     ALGORITHM_WORDS,
     BODY_WORDS,
+    CASE_LEVELS,
     CASE_WEIGHT_NAMES,
     CHANGE_WORDS,
     CLASS_WORDS,
+    CONTROL_LEVELS,
     COST_WORDS,
     FOLD_NAMES,
     GROUP_COUNTS,
@@ -85,6 +87,7 @@ from core.document.results import CodedWarning, WarningCode
 from core.document.uplift.model import (
     control_of_others,
     guess_control,
+    names_arms,
     names_control,
     names_effect,
 )
@@ -614,7 +617,12 @@ def _treatment_reason(column: ColumnSummary) -> str:
     if not 2 <= column.distinct <= 5:
         return ""
     folded = fold(column.name)
-    letters = {form.casefold() for form, _ in column.levels} <= {*"abcde"}
+    forms = {form.casefold() for form, _ in column.levels}
+    if forms & {*CASE_LEVELS} and forms & {*CONTROL_LEVELS}:
+        return ""  # a study that sets the ill beside others
+    if names_arms(tuple(forms)):
+        return "its levels are short for a target and a control group: please check"
+    letters = forms <= {*"abcde"}
     is_lettered = letters and has_word(column.name, LETTERED_NAMES)
     if _is_switch(column) and column.name in _SYMBOLS:
         return "T and W are written for a treatment of two arms: please check"

@@ -45,6 +45,9 @@ _COMPOUND_OF = re.compile(rf"\w{{4,}}?s?wahrscheinlichkeit{_JOINT}(?P<rest>.+)",
 _COMPOUND_CJK = re.compile(
     r"(?P<rest>[\u3040-\u9fff\uac00-\ud7af]+?)(?:確率|概率|機率|확률|スコア)"
 )
+_EDITION = re.compile(
+    rf"(?P<rest>.+?){_JOINT}(?P<edition>v(?:er(?:sion)?)?[_.]?\d[\d.]*)", re.IGNORECASE
+)
 _POINT_WORDS = ("score", "scores", "points", "punkte", "rating", "days", "no", "nr")
 _MODEL_WORDS = ("model", "modell", "modèle", "modele", "modelo", "modello")
 _BARE = re.compile(rf"(?:{_WORDS})\d*\Z", re.IGNORECASE)
@@ -90,11 +93,16 @@ def split_score_name(
     ``logit_prob``, ``proba``. A level counts only if the target has it.
     """
     bare = _AS_FUNCTION.sub(r"p_\g<rest>", bare_name(name))
-    return _split_bare(bare, levels, target) or _split_bare(
+    found = _split_bare(bare, levels, target) or _split_bare(
         _BRACKETS.sub("", bare),
         levels,
         target,  # "Readmission score (LACE)"
     )
+    edition = None if found else _EDITION.fullmatch(bare)
+    parts = _split_bare(edition["rest"], levels, target) if edition else None
+    if edition and parts:  # "model_score_v2"
+        return f"{parts[0]} {edition['edition']}".strip(), parts[1]
+    return found
 
 
 def _split_bare(name: str, levels: tuple[str, ...], target: str) -> tuple[str, str | None] | None:

@@ -11,14 +11,14 @@ import pyarrow as pa
 from core.data.levels import printed
 from core.data.profile.summary import SHOWN_LEVELS
 from core.data.roles.class_columns import ClassColumns, labels_beside
-from core.data.roles.names import has_word, opposite_level, split_score_name, without_answers
-from core.data.roles.posteriors import (
+from core.data.roles.named_by_models import (
     name_chosen_classes,
     name_predicted_columns,
     name_scored_classes,
     name_summed_column,
 )
-from core.data.roles.ranking import could_be_probability, is_cut, ranks_clearly
+from core.data.roles.names import has_word, opposite_level, split_score_name, without_answers
+from core.data.roles.ranking import class_area, could_be_probability, is_cut, ranks_clearly
 from core.data.roles.structure import is_event_name, listed_column, may_be_grade
 from core.data.roles.tool_names import STSET_EVENT, STSET_TIME, is_of_other_column
 from core.data.roles.words import (
@@ -31,6 +31,7 @@ from core.data.roles.words import (
     HAPPENED,
     HAPPENED_ENDINGS,
     ILLNESSES,
+    INDETERMINATE,
     LOANS_LOST,
     LOANS_PAID,
     OUTCOME_PAIRS,
@@ -66,11 +67,12 @@ _CERTAIN, _PREDICTED, _WEAK, _EARNED, _FOLLOWS, _GRADED = 100.0, 0.02, 0.01, 0.0
 _PLACES = {name: TARGET_NAMES.index(name) for name in TARGET_NAMES}
 _BEGINNINGS = ("target", "y_true", "is_bad", "label_", "outcome")
 _YEARS = 10.0  # and whatever else is no answer in numbers
+_TELLING = 0.6  # area under the ROC curve, of chances that are any
 _SIGNED = ("deposit", "term_deposit")  # yes or no: an amount under such a name is no outcome
 _FEWEST_ASKED = 3  # words of a question
 _LOAN_WORDS = ("loan", "credit", "kredit", "mortgage", "account", "prêt", "crédit", "crédito")
 _WITHIN = re.compile(
-    r"(?:in|within|innerhalb)_?\d+_?(?:d|days?|w|weeks?|m|mo|months?|y|yrs?|years?)(?:_|$)"
+    r"(?:^|_)(?:tomorrow|morgen|demain|mañana|domani)(?:_|$)|(?:in|within|innerhalb)_?\d+_?(?:d|days?|w|weeks?|m|mo|months?|y|yrs?|years?)(?:_|$)"
 )
 _RIVAL = 0.5  # ranks that lie no further apart name outcomes alike
 _AHEAD = re.compile(
@@ -123,7 +125,8 @@ def guess_target(
     predicted = name_predicted_columns(columns)
     chosen = name_chosen_classes(table, columns)
     described = name_scored_classes(columns) | chosen
-    outcome = by_class[0].outcome if by_class else ""
+    is_told = bool(by_class) and _tells_classes(table, columns, by_class[0], treated)
+    outcome = by_class[0].outcome if is_told else ""
     kept = {name for entry in by_class for _, name in entry.columns} | found.keys()
     kept |= set(chosen.values())
     kept |= {label.name for label in labels_beside(columns).values() if label.distinct == 1}
@@ -179,6 +182,22 @@ def guess_target(
         warnings.append(CodedWarning(told, WarningCode.GUESSED_ROLE, column.name))
     found[column.name] = RoleAssignment.guess(column.name, Role.TARGET, reason)
     return spec
+
+
+def _tells_classes(
+    table: pa.Table, columns: tuple[ColumnSummary, ...], found: ClassColumns, treated: str
+) -> bool:
+    """Whether columns that sum to 1 are chances of the column whose levels they name.
+
+    They are none ("TV %" and "Radio %" beside "channel") where another column is an outcome by its
+    name, that one is not, and they are no higher where their own level stands.
+    """
+    own = next(column for column in columns if column.name == found.outcome)
+    others = [c for c in columns if c not in (own,) and c.name != treated and c.distinct == 2]
+    if _is_named_outcome(own) or not any(map(_is_named_outcome, others)):
+        return True
+    areas = [class_area(table, name, own.name, level) for level, name in found.columns]
+    return max(areas, default=0.0) >= _TELLING
 
 
 def _by_amounts(
@@ -506,7 +525,10 @@ def _says_end(column: ColumnSummary) -> bool:
     """
     name = without_answers(fold(column.name))
     forms = {form.casefold() for form, _ in column.levels} - {*PLAIN_ANSWERS}
-    if frozenset(forms) in OUTCOME_PAIRS or forms >= {"closed won", "closed lost"}:
+    if frozenset(forms - {*INDETERMINATE}) in OUTCOME_PAIRS or forms >= {
+        "closed won",
+        "closed lost",
+    }:
         return True
     if forms & LOANS_PAID and forms & LOANS_LOST and not has_word(column.name, BEFORE_WORDS):
         return True

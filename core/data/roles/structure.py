@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.profile.summary import as_float
-from core.data.roles.names import has_word, model_label
+from core.data.roles.names import has_word, model_label, without_answers
 from core.data.roles.ranking import with_events
 from core.data.roles.words import (
     CLASS_WORDS,
@@ -431,6 +431,7 @@ def _assign_time(
 
 def is_event_name(folded: str) -> bool:
     """Whether a name says that a survival time was reached: "OS_status"."""
+    folded = without_answers(folded)
     parts = folded.split("_")
     is_named = parts[-1] in _EVENT_WORDS and any(part in _FOLLOWED for part in parts[:-1])
     is_told = len(parts) > 1 and all(part in (*EVENT_NAMES, *_EVENT_WORDS) for part in parts)

@@ -29,7 +29,7 @@ TARGET_NAMES = (
 """)
     + MEDICAL_EVENTS
     + _listed("""
-    schadenanzahl, schadenzahl, number_claims, claim_cnt, nb_claims, anzahl_schäden,
+    left, schadenanzahl, schadenzahl, number_claims, claim_cnt, nb_claims, anzahl_schäden,
     nombre_de_sinistres, nb_sinistres, diagnosis, diagnose, diagnostic, statut, responder, lapse,
     lapsed, attrition, exited, cancelled, subscribed, readmitted, claim_nb, claimnb, num_claims,
     nclaims, claims_count, nombre_sinistres, anzahl_schaden, aantal_schades, impago, incumplimiento,
@@ -80,6 +80,15 @@ HAPPENED_ENDINGS = (
     "ausfall", "kündigung", "storno", "betrug", "abwanderung", "insolvenz", "rückgabe", "verzug",
 )  # fmt: skip
 """Of German words for the same, of which the first part says what of: "Zahlungsausfall"."""
+CASE_LEVELS = _listed("""
+    case, cases, patient, patients, diseased, fall, fälle, erkrankt, cas, malade, caso, casos
+""")
+CONTROL_LEVELS = _listed("""
+    control, controls, healthy, healthy control, kontrolle, kontrollen, gesund, témoin, témoins,
+    sain, controles, sano
+""")
+"""Of studies that set the ill beside others: an outcome, and no arms of a treatment."""
+INDETERMINATE = ("i", "ind", "indeterminate", "indet", "unbestimmt", "indéterminé")
 #: Two levels that say a result, whatever the column is called.
 OUTCOME_PAIRS = frozenset(
     frozenset(pair)
@@ -99,6 +108,10 @@ OUTCOME_PAIRS = frozenset(
         ("fraud", "legit"),
         ("closed won", "closed lost"),
         ("refunded", "paid"),
+        ("approved", "rejected"),
+        ("spam", "ham"),
+        ("tumor", "normal"),
+        *((case, control) for case in CASE_LEVELS for control in CONTROL_LEVELS),
         ("died", "survived"),
         ("dead", "alive"),
         ("deceased", "living"),
@@ -135,7 +148,8 @@ UNKNOWN_LEVELS = _listed("""
 UNKNOWN_CODES = ("8", "9", "88", "98", "99", "999", "-8", "-9", "-88", "-99", "-999")
 COUNT_NAMES = _listed("""
     schadenanzahl, schadenzahl, nb, number, claims, n_claims, claim_count, number_of_claims,
-    sinistres, schäden, count, anzahl, nombre, visits, orders, purchases
+    sinistres, schäden, nclaims, nclaim, numclaims, claimnb, claimcount, count, anzahl, nombre,
+    visits, orders, purchases
 """)
 COUNT_WORDS = ("count", "number", "anzahl", "nombre", "total", "amount")
 BEFORE_WORDS = _listed("""
@@ -143,8 +157,12 @@ BEFORE_WORDS = _listed("""
     vorher, früher, frühere, letzte, avant, antérieur
 """)
 """Of what was so before: no outcome."""
-BASELINE_WORDS = ("baseline", "basal", "ausgangswert", "ausgangsscore")
-"""Of what was measured when a study began."""
+SCALE_WORDS = _listed("""
+    baseline, basal, ausgangswert, ausgangsscore, nps, csat, satisfaction, zufriedenheit, review,
+    quality, qualität, pain, schmerz, apgar, training, exam, test, math, reading, writing,
+    happiness, stress, depression, wellbeing, engagement
+""")
+"""Of points that were measured when a study began, asked or tested: no model's."""
 
 
 # ---------------------------------------------------------------- cases and rows
@@ -167,10 +185,11 @@ PERSON_WORDS = _listed("""
 """)
 """Of whom there may be several rows, which belong together."""
 CASE_WEIGHT_NAMES = _listed("""
-    freq, frequency, gewichtung, designgewicht, hochrechnungsfaktor, pondération, _freq_,
-    case_weight, sample_weight, sampling_weight, survey_weight, count_weight, frequency_weight,
-    fnlwgt, wtssall, wtssnr, wtssps, pspwght, pspwt, dweight,
-    anweight, pweight, pweights, finalwt, finalwgt, perwt, hhwt, pwgtp, wgtp, llcpwt,
+    freq, frequency, gewichtungsfaktor, personengewicht, haushaltsgewicht, weighting,
+    weighting_factor, facteur_de_pondération, factor_de_ponderación, gewichtung, designgewicht,
+    hochrechnungsfaktor, pondération, _freq_, case_weight, sample_weight, sampling_weight,
+    survey_weight, count_weight, frequency_weight, fnlwgt, wtssall, wtssnr, wtssps, pspwght, pspwt,
+    dweight, anweight, pweight, pweights, finalwt, finalwgt, perwt, hhwt, pwgtp, wgtp, llcpwt,
     wtmec2yr, wtint2yr, wtsaf2yr, wpfinwgt, wtfinl, asecwt
 """)
 """Names of weights that no weight of a body has."""
@@ -221,7 +240,7 @@ TREATMENT_NAMES = _listed("""
     sollicité, contactado
 """)
 GROUP_WORDS = re.compile(
-    r"(?:grupp?[eoa]?|group|groupe|grupo|groep|skupina|arm|voucher|coupon|gutschein\w*|bon)\Z"
+    r"(?:kanal|kontakt|channel|canal|aktion|maßnahme|massnahme|grupp?[eoa]?|group|groupe|grupo|groep|skupina|arm|voucher|coupon|gutschein\w*|bon)\Z"
 )
 """How a name ends of cases that were treated alike, where one level says that it got nothing."""
 LETTERED_NAMES = _listed("""

@@ -259,6 +259,7 @@ _MOMENT_NAME = re.compile(
     r"(?:\A|_)(?:opened|closed|started|ended|issued|expires|expiry|maturity|since|until|birth|dob|"
     r"born|start|begin|end|from|to|valid|seit|stand|von|bis|ab|geboren|geburtstag|ouverture|début|"
     r"debut|échéance|naissance|clôture|inicio|vencimiento|nacimiento|scadenza|nascita)(?:_|\Z)|"
+    r"(?:eröffnet|erstellt|geschlossen|angelegt|gekündigt|abgeschlossen|created|updated|signed)_(?:am|at|on)\Z|"
     r"(?:ende|beginn|start|abschluss|fälligkeit|eintritt|austritt|eröffnung|ablauf)\Z"
 )
 _FIRST_SERIAL, _LAST_SERIAL = 25_569, 60_000  # 1970 and 2064, as spreadsheets count days

@@ -82,6 +82,12 @@ EVENT_LEVELS = (
     "sì",
     "impago",
     "wanbetaling",
+    "case",
+    "cases",
+    "diseased",
+    "tumor",
+    "spam",
+    "approved",
 )
 NON_EVENT_LEVELS = (
     "0",
@@ -108,6 +114,14 @@ NON_EVENT_LEVELS = (
     "levend",
     "nee",
     "fully paid",
+    "control",
+    "controls",
+    "kontrolle",
+    "témoin",
+    "healthy",
+    "gesund",
+    "ham",
+    "rejected",
 )
 OPPOSITES = (
     ("1", "0"),

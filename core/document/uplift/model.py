@@ -47,6 +47,8 @@ _CONTROL_NAMES = frozenset(
     }
 )
 """What a control group is called, and hardly anything else."""
+_SHORT_ARMS = ({"zg", "kg"}, {"tg", "kg"}, {"vg", "kg"}, {"tg", "cg"})
+"""Target (Zielgruppe, Versuchsgruppe) and control group in two letters: of kg alone it is none."""
 _CONTROL_WORDS = _CONTROL_NAMES | {
     "0",
     "no",
@@ -203,6 +205,11 @@ def names_control(level: str) -> bool:
     return _plain(level) in _CONTROL_NAMES
 
 
+def names_arms(levels: Sequence[str]) -> bool:
+    """Whether two levels are short for a target and a control group: "ZG" and "KG"."""
+    return {_plain(level) for level in levels} in _SHORT_ARMS
+
+
 def control_of_others(levels: Sequence[str]) -> str:
     """The level that denies what all others are: "No E-Mail" beside "Mens E-Mail"; or nothing."""
     for level in levels:
@@ -230,6 +237,8 @@ def guess_control(
 
 
 def _named_control(levels: Sequence[str]) -> str | None:
+    if names_arms(levels):
+        return next(level for level in levels if _plain(level) in ("kg", "cg"))
     found = [level for level in levels if _plain(level) in _CONTROL_WORDS]
     if len(found) == 1:
         return found[0]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from core.data import LoadedTable
 from core.document.data.model import RowUse
 from core.document.model import Role
+from core.document.uplift.model import guess_control
 from tests.core.data.helpers import load_text
+from tests.helpers.factories.files import load
 
 ROWS = 120
 DRAW = np.random.default_rng(41)
@@ -156,6 +159,16 @@ QUESTION = "Did you buy the product in the last month?"
             "1",
         ),
         ({"性別": ANSWER, "購入": _either("はい", "いいえ"), "スコア": CHANCE}, "購入", "はい"),
+        (
+            {"GB": np.where(FLAGS[0] * FLAGS[1], "I", _either("B", "G")), "PD_neu": CHANCE},
+            "GB",
+            "B",
+        ),
+        ({"RainToday": ANSWER, "RainTomorrow": _either("Yes", "No")}, "RainTomorrow", "Yes"),
+        ({"Group": _either("Case", "Control"), "CRP": AGE}, "Group", "Case"),
+        ({"Gruppe": _either("Fall", "Kontrolle"), "Marker": AGE}, "Gruppe", "Fall"),
+        ({"v1": _either("spam", "ham"), "length": AGE}, "v1", "spam"),
+        ({"level": CHANCE, "left": CODES, "department": ANSWER}, "left", "1"),
         ({"x": AGE, "Дефолт": _either("нет", "да"), "y1": AGE}, "Дефолт", "да"),
     ],
 )
@@ -205,3 +218,91 @@ def test_letters_of_causal_models_are_treatments_and_no_weights(tmp_path, name):
     assert list(found.values()) == [Role.TARGET, Role.TREATMENT, Role.INPUT]
     weights = _roles(_table(tmp_path, {"Y": CODES, "w": 1 + ARM, "X1": AGE}))
     assert weights["w"] is Role.WEIGHT
+
+
+@pytest.mark.parametrize("scale", [1, 100])
+def test_dummies_and_shares_of_other_things_are_no_chances_of_classes(tmp_path, scale):
+    region = DRAW.choice(["North", "South"], ROWS)
+    north = (region == "North").astype(int)
+    dummies = {"region": region, "region_North": scale * north, "region_South": scale * (1 - north)}
+    table = _table(tmp_path, {**dummies, "churn": CODES})
+    assert table.summary.target is not None
+    assert table.summary.target.column == "churn"
+    assert Role.POSTERIOR not in _roles(table).values()
+    assert _table(tmp_path, {**dummies, "age": AGE}).summary.target is None
+    tv = DRAW.integers(20, 60, ROWS)
+    shares = {"channel": DRAW.choice(["TV", "Radio"], ROWS), "TV %": tv, "Radio %": 100 - tv}
+    found = _roles(_table(tmp_path, {**shares, "converted": CODES}))
+    assert (found["converted"], found["TV %"]) == (Role.TARGET, Role.INPUT)
+
+
+@pytest.mark.parametrize(
+    ("name", "levels"),
+    [
+        ("Gruppe", ["ZG", "KG"]),
+        ("TG_CG", ["TG", "CG"]),
+        ("Kanal", ["Brief", "kein Kontakt"]),
+        ("cell", ["exposed", "holdout"]),
+    ],
+)
+def test_arms_in_short_and_by_what_was_not_done(tmp_path, name, levels):
+    arms = DRAW.choice(levels, ROWS)
+    found = _roles(
+        _table(tmp_path, {name: arms, "unit": DRAW.choice(["kg", "lb"], ROWS), "y": CODES})
+    )
+    assert (found[name], found["unit"]) == (Role.TREATMENT, Role.INPUT)
+    assert guess_control(levels) == levels[1]
+
+
+@pytest.mark.parametrize(
+    ("columns", "roles"),
+    [
+        (
+            {"Durée de suivi (mois)": AGE, "Décès (0/1)": CODES},
+            {"Durée de suivi (mois)": Role.EXIT},
+        ),
+        (
+            {"Fraud_Flag": _either("Y", "N"), "model_score_v1": (999 * CHANCE).astype(int)},
+            {"model_score_v1": Role.SCORE},
+        ),
+        ({"bad": CODES, "churn_prob_v2": CHANCE}, {"churn_prob_v2": Role.POSTERIOR}),
+        (
+            {"log_exposure": np.round(np.log(CHANCE), 3), "nclaims": FLAGS.sum(axis=0) // 2},
+            {"nclaims": Role.TARGET, "log_exposure": Role.IGNORED},
+        ),
+        ({"y": CODES, "Gewichtungsfaktor": AGE / 50}, {"Gewichtungsfaktor": Role.WEIGHT}),
+    ],
+)
+def test_further_roles_by_names(tmp_path, columns, roles):
+    found = _roles(_table(tmp_path, columns))
+    assert {name: found[name] for name in roles} == roles
+
+
+def test_months_and_quarters_of_stata_are_dates(tmp_path):
+    months = pd.date_range("1959-11-01", periods=ROWS, freq="MS")
+    frame = pd.DataFrame({"y": CODES, "m": months, "q": months})
+    path = tmp_path / "months.dta"
+    frame.to_stata(path, convert_dates={"m": "tm", "q": "tq"}, write_index=False)
+    table = load(path)
+    assert table.kinds == {"y": "integer", "m": "date", "q": "date"}
+    assert [str(day) for day in table.table.column("m").to_pylist()] == months.strftime(
+        "%Y-%m-%d"
+    ).tolist()
+    assert str(table.table.column("q")[4].as_py()) == "1960-01-01"
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "role"),
+    [
+        ("nps_score", range(11), Role.INPUT),
+        ("avg_training_score", range(40, 100), Role.INPUT),
+        ("quality score", range(1, 21), Role.INPUT),
+        ("LACE score", range(20), Role.SCORE),
+        ("risk score (%)", range(20), Role.POSTERIOR),
+    ],
+)
+def test_points_of_short_scales_are_no_chances(tmp_path, name, values, role):
+    points = np.resize(values, ROWS)
+    rare = np.arange(ROWS) % 14 == 0  # as many as the points were per cent
+    found = _roles(_table(tmp_path, {"id": MANY, name: points, "churned": rare.astype(int)}))
+    assert found[name] is role
