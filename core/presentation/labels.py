@@ -525,8 +525,8 @@ def number_words(value: float) -> NumberText:
     return format_number(value, max(0, decimals))
 
 
-def signed_words(amount: float) -> NumberText:
-    """An amount with its sign, to a hundredth where it is small."""
+def signed_words(amount: float, decimals: int = 2) -> NumberText:
+    """An amount with its sign, to a hundredth (or so many decimals) where it is small."""
     size = abs(amount)
-    words = format_number(size, 2) if size < 10 else number_words(size)
+    words = format_number(size, decimals) if size < 10 else number_words(size)
     return NumberText(f"{'+' if amount >= 0 else '−'}{words}", amount)

@@ -34,6 +34,7 @@ from payoff.types import FloatArray
 
 MOST_NAMED = 3
 MOST_STEPS = 12
+_MOST_PLACES = 8
 NO_ADVICE = (
     "These are changes of the model's answer, no advice: changing an input in real "
     "life need not change what happens."
@@ -68,18 +69,27 @@ def case_sentences(answer: OneCaseResult, labels: Labels) -> tuple[str, ...]:
     ]
     up = [part for part in answer.parts if part.amount > 0][:MOST_NAMED]
     down = [part for part in answer.parts if part.amount < 0][:MOST_NAMED]
+    places = _places(answer)
     if up:
-        sentences.append(f"Raised most by {_named(up, labels)}.")
+        sentences.append(f"Raised most by {_named(up, labels, places)}.")
     if down:
-        sentences.append(f"Lowered most by {_named(down, labels)}.")
+        sentences.append(f"Lowered most by {_named(down, labels, places)}.")
     if answer.outcome:
         sentences.append(f"What happened: {answer.outcome}.")
     return tuple(sentences)
 
 
-def _named(parts: list[CasePart], labels: Labels) -> str:
+def _places(answer: OneCaseResult) -> int:
+    """Decimals of the parts: two, and more where the largest would have no two digits."""
+    largest = max((abs(part.amount) for part in answer.parts), default=0.0)
+    is_small = 0.0 < largest < 0.095
+    return min(_MOST_PLACES, 1 - math.floor(math.log10(largest))) if is_small else 2
+
+
+def _named(parts: list[CasePart], labels: Labels, places: int) -> str:
     return ", ".join(
-        f"{part.column} = {_value(part.column, part.value, labels)} ({signed_words(part.amount)})"
+        f"{part.column} = {_value(part.column, part.value, labels)} "
+        f"({signed_words(part.amount, places)})"
         for part in parts
     )
 
@@ -534,7 +544,7 @@ def _cell_axis(
 
 def case_steps(answer: OneCaseResult, labels: Labels) -> tuple[StepSpec, ...]:
     """The lines of a case: what is known of nobody, the largest parts, the rest, this case."""
-    shown = answer.parts
+    shown, places = answer.parts, _places(answer)
     rest: tuple[CasePart, ...] = ()
     if len(shown) > MOST_STEPS:
         shown, rest = shown[: MOST_STEPS - 1], shown[MOST_STEPS - 1 :]
@@ -550,7 +560,7 @@ def case_steps(answer: OneCaseResult, labels: Labels) -> tuple[StepSpec, ...]:
         lines.append((counted(len(rest), "other"), sum(part.amount for part in rest)))
     for name, amount in lines:
         role = labels.rise_role(answer.level, amount)
-        words = signed_words(amount)
+        words = signed_words(amount, places)
         steps.append(StepSpec(name=name, start=at, end=at + amount, words=words, role=role))
         at += amount
     score = answer.score

@@ -149,6 +149,18 @@ def test_a_case_says_what_raised_it_and_what_would_change_it():
     assert len(rows) == len(chart.steps)
 
 
+@pytest.mark.parametrize("scale", [1.0, 1e-3, 1e-6, 0.0])
+def test_parts_of_a_case_are_never_all_shown_as_nothing(scale):
+    answer = case_answer(11)
+    parts = tuple(replace(part, amount=scale * part.amount) for part in answer.parts)
+    (chart,) = one_case(replace(answer, parts=parts), LABELS).charts
+    words = [step.words.strip("+−") for step in chart.steps if not step.is_total]
+    largest = max(words, key=float)
+    assert (float(largest) > 0.0) is (scale > 0.0)
+    assert len(largest.lstrip("0.")) >= 2 * (scale > 0.0)
+    assert len({len(word.partition(".")[2]) for word in words}) == 1  # one grid of decimals
+
+
 # ---------------------------------------------------------------- swap set
 
 
