@@ -27,7 +27,7 @@ _MARGINS = 14.0  # between a box and the edges of the plot
 _LEAST_LINES = 4  # of a read-out, however low its plot
 _TRIANGLE = 5.0
 _FLAG_GAP = 20.0
-_IN_BOX, _LEAST_NAME = 0.45, 80.0  # of the plot's width for a name; pixels
+_IN_BOX, _IN_SHORT, _LEAST_NAME = 0.45, 0.25, 80.0  # of the plot's width for a name; pixels
 _IN_FLAG = 0.6  # of the plot's width for all names beside one another
 
 
@@ -105,7 +105,8 @@ def shown_name(entry: ReadingLine, layout: ChartLayout, *, in_flag: int = 0) -> 
     beside one another.
     """
     pixels, width = 12 if in_flag else 11, layout.plot.width()
-    room = max((_IN_FLAG / in_flag if in_flag else _IN_BOX) * width, _LEAST_NAME)
+    share = _IN_FLAG / in_flag if in_flag else _IN_SHORT if layout.is_short else _IN_BOX
+    room = max(share * width, _LEAST_NAME)
     mode = Qt.TextElideMode.ElideMiddle
     if entry.series is None:
         room, mode = width - 4 * _PAD - text_width(entry.value), Qt.TextElideMode.ElideRight

@@ -176,6 +176,17 @@ def test_a_flag_hides_no_number_of_the_axis_and_shortens_no_name_that_has_room(q
     assert shown_name(three[0], layout, in_flag=3) != names[0]
 
 
+def test_a_name_takes_less_of_a_low_chart_than_of_a_higher_one(qapp):
+    """In a low one no corner is free: what the box covers is seen through it."""
+    name = "Scorecard of the agency 2026, retrained in the spring"
+    line = ReadingLine(name=name, value="75 %", series=0)
+    low, high = (
+        shown_name(line, make_layout(chart(X), 380.0, height, is_compact=True))
+        for height in (150.0, 260.0)
+    )
+    assert len(low) < len(high) < len(name)
+
+
 @pytest.mark.parametrize("height", [120.0, 180.0, 400.0])
 def test_a_read_out_of_many_models_stays_inside_its_plot(qapp, height):
     names = [f"model {number}" for number in range(1, 41)]
