@@ -14,6 +14,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from core.collecting import collect_seldom
 from tests.helpers.shared_data import SHARED
 
 from .times import ProcessorTimes
@@ -114,7 +115,7 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         if "gui" not in sys.modules:
-            gc.set_threshold(20_000, 20, 20)
+            collect_seldom()
         gc.enable()
 
 

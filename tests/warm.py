@@ -7,12 +7,12 @@ neighbours share kernels, the ends of the list none to speak of.
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import sys
 from multiprocessing.sharedctypes import Synchronized
 
 import tests.conftest  # noqa: F401 - names the suite's folders of settings and kernels
+from core.collecting import collect_seldom
 from core.engine.context import Workbench
 from core.engine.kinds import standard_handlers
 from core.engine.options import EngineOptions
@@ -21,7 +21,7 @@ from core.engine.precompile import warm_up_steps
 
 def _compile(taken: Synchronized[int], is_from_last: bool) -> None:
     """Do one step after the other, until those of both processes meet."""
-    gc.set_threshold(20_000, 20, 20)  # looking for cycles in a compiler's trees took a tenth
+    collect_seldom()
     workbench = Workbench(EngineOptions(safe_mode=True))
     steps = [step for _, step in warm_up_steps(workbench.plugins, standard_handlers)]
     for step in reversed(steps) if is_from_last else steps:

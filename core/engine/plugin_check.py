@@ -21,6 +21,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from core.collecting import collect_seldom
 from core.engine.options import EngineOptions
 from core.engine.sandbox import confining
 from core.engine.shared_memory import SharedState
@@ -161,6 +162,7 @@ def _with_refused(sheet: ConformanceSheet, refused: object) -> ConformanceSheet:
 
 def _check(path: str, options: EngineOptions, answers: Connection, shared: SharedState) -> None:
     """Check the plugin and answer; never returns, whatever threads it leaves behind."""
+    collect_seldom()
     refused: list[str] = []
     try:
         from core.extensions import check_plugin_files

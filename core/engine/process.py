@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from multiprocessing.connection import Connection
 
+from core.collecting import collect_seldom
 from core.engine.protocol import EngineSetup
 from core.engine.shared_memory import SharedState
 
@@ -13,6 +14,7 @@ def begin(
     setup: EngineSetup, connection: Connection, lifeline: Connection, shared: SharedState
 ) -> None:
     """Run an engine until its window closes the pipe (first function of the new process)."""
+    collect_seldom()
     # Threads of OpenBLAS that wait for the next small matrix hold cores that kernels need: looking
     # whether columns foretell a treatment took eight times as long. Read when numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

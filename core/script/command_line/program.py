@@ -11,6 +11,7 @@ import io
 import sys
 from collections.abc import Callable, Sequence
 
+from core.collecting import collect_seldom
 from core.script.command_line.arguments import (
     AUTHOR_VERBS,
     CLUSTER_VERBS,
@@ -70,6 +71,7 @@ def run_program(
         The words of the command; left out: those of the process.
     """
     speak_utf8()
+    collect_seldom()
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in FORMER_VERBS:
         verb = FORMER_VERBS[given[0]]
