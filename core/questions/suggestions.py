@@ -129,16 +129,22 @@ def unit_of_the_figure(context: FormContext) -> Unit:
 
 SPLIT_KINDS = frozenset({"profit", "roi", "score_distribution", "threshold", "survival_groups"})
 """Charts that have several lines of one model as they are."""
+FEW_GROUPS = 12
 _NO_GROUPS = (Role.TARGET, Role.POSTERIOR, Role.SCORE, Role.PREDICTION, Role.ID)
 
 
 def columns_that_group(context: FormContext) -> tuple[FieldOption, ...]:
-    """Return the columns that can make groups: inputs first, no scores and no outcome."""
+    """Return the columns that can make groups: inputs first, no scores and no outcome.
+
+    Those of a few values come before dates and numbers, which make many groups of a few cases.
+    """
     document = context.document
     roles = {entry.column: entry.role for entry in document.roles}
     names = document.data.columns if document.data is not None else ()
     found = [name for name in names if roles.get(name) not in _NO_GROUPS]
-    found.sort(key=lambda name: roles.get(name) is not Role.INPUT)
+    columns = context.summary.columns if context.summary is not None else ()
+    few = {column.name for column in columns if 2 <= column.distinct <= FEW_GROUPS}
+    found.sort(key=lambda name: (roles.get(name) is not Role.INPUT, name not in few))
     return choices_from({name: name for name in found})
 
 

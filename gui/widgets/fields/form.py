@@ -36,7 +36,7 @@ from gui.widgets.help_button import HelpButton
 from gui.widgets.labels import ElidedLabel, TextLabel
 
 Take: TypeAlias = Callable[[Any], None]
-MOST_CHOICE = 260  # pixels that a list in a line has at most
+MOST_CHOICE = 340  # pixels that a list in a line has at most
 BESIDE_WORDS = 28  # of a number's field, beside what an empty one says
 
 

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from core.document.model import Role
 from core.questions.compare import DetectableDifference
 from core.questions.decide import Capacity, GoalSeek
 from core.questions.draft import QuestionDraft
 from core.questions.fields import FieldKind, FormContext
 from core.questions.question import question_fields, questions
+from core.questions.suggestions import columns_that_group
 from tests.helpers.answers.synthetic import make_decisions, make_document, make_evaluation
+from tests.helpers.factories.loaded_file import loaded_document, make_summary
 
 LIMITS = ("most_actions", "most_money", "price")
 POWER = ("metric", "model", "level", "power", "difference")
@@ -65,6 +68,18 @@ def test_what_is_measured_by_the_totals_is_suggested_anew_with_others(context):
     assert draft.question(replace(context, totals=None)).total != first  # kept while none is there
     draft.say("total", 7.0)
     assert draft.question(context).total == 7.0
+
+
+def test_groups_are_offered_by_columns_of_few_values_first():
+    document = loaded_document()
+    columns = tuple(
+        replace(c, distinct=4 if c.name == "use" else 400) for c in make_summary().columns
+    )
+    context = FormContext(document=document, summary=replace(make_summary(), columns=columns))
+    inputs = tuple(replace(r, role=Role.INPUT) for r in document.roles)
+    (first, *rest) = columns_that_group(replace(context, document=document.with_roles(inputs)))
+    assert first.value == "use"
+    assert [option.value for option in rest] == [c.name for c in columns if c.name != "use"]
 
 
 def test_a_box_that_is_off_asks_for_nothing_and_keeps_the_number(context):
