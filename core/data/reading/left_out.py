@@ -487,7 +487,15 @@ def _group_headings(table: pa.Table) -> list[tuple[int, str]]:
     below = table.column(0).filter(pa.array(is_rest)).cast(pa.string())
     if pc.any(pc.is_in(below, value_set=pa.array(map(str, labels), pa.string()))).as_py():
         return []
+    forms = {_form_of(str(cell)) for cell in below.to_pylist() if cell is not None} - {""}
+    if forms >= {_form_of(str(label)) for label in labels}:
+        return []  # ids of cases of which nothing else is known
     return [(int(row), str(label)) for row, label in zip(rows, labels, strict=True)]
+
+
+def _form_of(cell: str) -> str:
+    """A cell with its digits alike, where it has some: "C0001" is written as "C0014" is."""
+    return re.sub(r"\d", "0", cell) if any(map(str.isdigit, cell)) else ""
 
 
 def _rows_named(column: pa.ChunkedArray) -> Iterator[tuple[int, str]]:

@@ -58,6 +58,7 @@ from core.data.roles.words import (
     GROUP_COUNTS,
     GROUP_WORDS,
     LABEL_WORDS,
+    LETTERED_BESIDE,
     LETTERED_NAMES,
     MODEL_COLUMNS,
     MODELLED_WORDS,
@@ -74,6 +75,7 @@ from core.data.roles.words import (
     TREATMENT_NAMES,
     USE_NAMES,
     VALIDATION_FLAGS,
+    WEIGHT_BESIDE,
     WEIGHT_NAMES,
 )
 from core.data.splits import USE_SPELLINGS
@@ -244,7 +246,7 @@ def _guess_other(
     name = column.name
     if column.missing == column.rows or column.distinct == 1:
         return _assign(name, Role.IGNORED, _constant_reason(column))
-    if Role.WEIGHT not in taken and has_word(name, WEIGHT_NAMES) and _is_weight(table, column):
+    if Role.WEIGHT not in taken and _names_weight(name) and _is_weight(table, column):
         words = (
             f"{name} is taken as a weight. Say in its role whether it is a frequency or a sampling "
             "weight: intervals differ."
@@ -623,7 +625,9 @@ def _treatment_reason(column: ColumnSummary) -> str:
     if names_arms(tuple(forms)):
         return "its levels are short for a target and a control group: please check"
     letters = forms <= {*"abcde"}
+    beside = (*LETTERED_NAMES, *LETTERED_BESIDE)
     is_lettered = letters and has_word(column.name, LETTERED_NAMES)
+    is_lettered = is_lettered and all(p in beside or p.isdigit() for p in folded.split("_"))
     if _is_switch(column) and column.name in _SYMBOLS:
         return "T and W are written for a treatment of two arms: please check"
     if folded in TREATMENT_NAMES or folded.startswith("treat") or is_lettered:
@@ -634,7 +638,7 @@ def _treatment_reason(column: ColumnSummary) -> str:
     control = control or next((form for form, _ in column.levels if names_control(form)), "")
     if not control and (GROUP_WORDS.search(folded) or has_word(column.name, LETTERED_NAMES)):
         control = guess_control(tuple(printed(form) for form, _ in column.levels)) or ""
-        control = "" if control.isdigit() else control
+        control = "" if control.isdigit() or letters else control
     return f"its level '{control}' is that of a control group: please check" if control else ""
 
 
@@ -655,6 +659,16 @@ def _constant_reason(column: ColumnSummary) -> str:
     return "it holds one value only" + (" beside missing ones" if column.missing else "")
 
 
+def _names_weight(name: str) -> bool:
+    """Whether a name is one of a weight of cases, and not that of a thing's weight."""
+    parts = fold(name).split("_")
+    rest = [part for part in parts if part not in (*WEIGHT_NAMES, *WEIGHT_BESIDE)]
+    is_whole = fold(name) in WEIGHT_NAMES
+    return is_whole or (
+        has_word(name, WEIGHT_NAMES) and all(len(part) < 3 or part.isdigit() for part in rest)
+    )
+
+
 def _is_weight(table: pa.Table, column: ColumnSummary) -> bool:
     """Whether no number is negative, and they are not those of bodies.
 
@@ -666,6 +680,8 @@ def _is_weight(table: pa.Table, column: ColumnSummary) -> bool:
     if _is_switch(column):
         return False  # whether a case counts, or is treated
     is_frequency = column.kind == "integer" or not has_word(column.name, _FREQUENCY)
+    if has_word(column.name, _FREQUENCY) and any(fold(n) == "recency" for n in table.column_names):
+        return False  # how often somebody buys
     if not is_frequency or has_word(column.name, (*ALGORITHM_WORDS, *CHANGE_WORDS)):
         return False  # how often something happens, not how many cases a row stands for
     mean, deviation = column.mean or 0.0, column.standard_deviation or 0.0

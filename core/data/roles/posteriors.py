@@ -526,13 +526,14 @@ def _guess_points(
             continue
         is_time = names_predicted_time(column.name) and is_event_name(fold(target.column))
         is_in_points = _is_in_points(column) or _is_in_points_to_100(table, column, target)
+        is_in_points = is_in_points or _is_hazard(table, column, target)
         if not is_in_points and not is_time:
             continue
         parts = split_score_name(column.name, levels, target.column)
         if is_time:
             parts = column.name, None
-        is_hazard = is_event_name(fold(target.column)) and has_word(column.name, RISK_WORDS)
-        if has_word(column.name, names or LINK_NAMES) or (is_hazard and not names):
+        is_risk = is_event_name(fold(target.column)) and has_word(column.name, RISK_WORDS)
+        if has_word(column.name, names or LINK_NAMES) or (is_risk and not names):
             parts = column.name, None
         elif names:
             continue
@@ -606,6 +607,20 @@ def _is_baseline(column: ColumnSummary) -> bool:
 def _is_in_points(column: ColumnSummary) -> bool:
     """Numbers that cannot be chances, neither of 1 nor of 100."""
     return column.minimum is not None and (column.minimum < 0 or (column.maximum or 0.0) > 100)
+
+
+def _is_hazard(table: pa.Table, column: ColumnSummary, target: TargetSpec) -> bool:
+    """Whether a risk beside an event is one of a Cox model, relative to 1: no chance, no per cent.
+
+    Most are below 1 or a little above, some far above.
+    """
+    mean, high = column.mean or 0.0, column.maximum or 0.0
+    is_named = has_word(column.name, RISK_WORDS) and not names_percent(column.name)
+    is_relative = column.kind == "number" and high > 1.0 and mean < 0.2 * high and mean < 10.0
+    if not (is_named and is_relative and is_event_name(fold(target.column))):
+        return False
+    _, is_event = with_events(table, column.name, target.column, printed(target.levels[0]))
+    return not is_near(mean / 100.0, float(is_event.mean()) if len(is_event) else 0.0)
 
 
 def _is_in_points_to_100(table: pa.Table, column: ColumnSummary, target: TargetSpec) -> bool:

@@ -197,6 +197,14 @@ WEIGHT_NAMES = (
     *_listed("weight, weights, w, gewicht, gew, peso, poids, wt, wgt"),
     *CASE_WEIGHT_NAMES,
 )
+WEIGHT_BESIDE = _listed("""
+    sample, sampling, case, cases, survey, freq, frequency, final, norm, normalized, normalised,
+    design, pop, population, inverse, prob, probability, ipw, rake, raked, post, strat, person,
+    household, obs, observation, row, exposure, analysis, replicate, base, trimmed, cal, calibrated,
+    class, instance, event, resp, respondent, var, factor, stat, statistical, scaled, relative,
+    expansion, cross, sectional, longitudinal, fall, design, wave, in, of, the, for
+""")
+"""Beside the word weight in names of weights of cases: the weight of a vehicle is none."""
 BODY_WORDS = _listed("""
     height, bmi, größe, groesse, körpergröße, taille, altura, estatura, altezza, lengte, kg, lb, lbs
 """)
@@ -236,7 +244,8 @@ TREATMENT_NAMES = _listed("""
     treatment, treated, treat, behandlung, behandelt, gruppe, traitement, traité, arm,
     group_treatment, is_treated, exposure, exposed, mailed, contacted, offer, promotion,
     campaign_group, control_group, test_control, trt, intervention, alert, segment_treatment,
-    training, trained, emailed, angeschrieben, angerufen, kontaktiert, beworben, contacté,
+    training, trained, holdout, is_holdout, holdout_flag, is_control, control_flag, kontrollgruppe,
+    emailed, angeschrieben, angerufen, kontaktiert, beworben, contacté,
     sollicité, contactado
 """)
 GROUP_WORDS = re.compile(
@@ -247,6 +256,11 @@ LETTERED_NAMES = _listed("""
     variant, variation, experiment, bucket, group, ab, variante, groupe
 """)
 """Of arms where the values are A, B and so on."""
+LETTERED_BESIDE = _listed("""
+    test, treatment, exp, study, assigned, assignment, trial, random, randomized, randomised, lot,
+    name, id, ab, user, versuch, zuordnung
+""")
+"""Beside such a word of arms that are called A and B: a blood group, a risk group are none."""
 PROPENSITY_NAMES = ("propensity", "propensity_score", "treatment_chance", "p_treated", "e_x")
 
 

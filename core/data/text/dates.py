@@ -16,6 +16,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.roles.names import has_word
+from core.data.roles.words import COST_WORDS
 from core.document.data.events import fold
 from core.document.data.results import ReaderFinding
 from payoff.errors import PayoffError
@@ -256,12 +258,18 @@ def _names_duration(name: str) -> bool:
 _DATE_NAME = re.compile(r"(?:\A|_)(?:date|dates|dt|datum|fecha|dato|tarih|dátum)(?:_|\Z)|datum\Z")
 #: Of when something was, whole or at the end of a German word: "opened", "Vertragsende".
 _MOMENT_NAME = re.compile(
-    r"(?:\A|_)(?:opened|closed|started|ended|issued|expires|expiry|maturity|since|until|birth|dob|"
-    r"born|start|begin|end|from|to|valid|seit|stand|von|bis|ab|geboren|geburtstag|ouverture|début|"
-    r"debut|échéance|naissance|clôture|inicio|vencimiento|nacimiento|scadenza|nascita)(?:_|\Z)|"
-    r"(?:eröffnet|erstellt|geschlossen|angelegt|gekündigt|abgeschlossen|created|updated|signed)_(?:am|at|on)\Z|"
-    r"(?:ende|beginn|start|abschluss|fälligkeit|eintritt|austritt|eröffnung|ablauf)\Z"
+    r"(?:\A|_)(?:opened|closed|started|ended|issued|expires|expiry|maturity|since|birth|dob|born|seit|"
+    r"geboren|geburtstag|ouverture|échéance|naissance|clôture|vencimiento|nacimiento|scadenza|"
+    r"nascita)(?:_|\Z)|"
+    r"(?:\A|_)(?:valid|gültig|valable|contract|policy|loan|membership|coverage|vertrag)_"
+    r"(?:from|to|until|start|begin|end|von|bis|ab|du|au)\Z|"
+    r"(?:eröffnet|erstellt|geschlossen|angelegt|gekündigt|abgeschlossen|created|updated|signed)_"
+    r"(?:am|at|on)\Z|"
+    r"[^\W_](?:ende|beginn|start|abschluss|fälligkeit|eintritt|austritt|eröffnung|ablauf)\Z"
 )
+"""A start, end, from or until alone may be one of kilometres or amounts: "salary_from"."""
+_NUMBERING = ("no", "nr", "id", "number", "nummer", "num", "numéro", "numero")
+"""Of orders that count days and cases: "order_no" 20240131."""
 _FIRST_SERIAL, _LAST_SERIAL = 25_569, 60_000  # 1970 and 2064, as spreadsheets count days
 _EARLY, _LATE, _SPAN = 29_221, 54_789, 15_000  # 1980 and 2050; days that a file is about
 _FEWEST_ENDS, _FEWEST_WORKDAYS, _FEWEST_WRITTEN = 20, 60, 12  # different ones, to be no chance
@@ -285,6 +293,8 @@ def read_whole_dates(name: str, values: pa.ChunkedArray) -> tuple[pa.ChunkedArra
     numbers = np.asarray(pc.fill_null(values, 0).cast(pa.int64()))
     low, high = int(numbers[known].min()), int(numbers[known].max())
     is_named = bool(_DATE_NAME.search(fold(name)))
+    if has_word(name, (*COST_WORDS, *_NUMBERING)) and not is_named:
+        return None
     if low >= _FIRST_SERIAL and high <= _LAST_SERIAL:
         days, how = numbers - _FIRST_SERIAL, "as spreadsheets count days"
         dates = days.astype("datetime64[D]")

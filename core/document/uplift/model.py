@@ -233,7 +233,8 @@ def guess_control(
         named = {words.get(level, level): level for level in levels}
         told = _named_control(tuple(named))
         return named[told] if told is not None else "0" if "0" in levels else None
-    return None if "control" in column.casefold() else _named_control(levels)
+    is_turned = any(word in column.casefold() for word in ("control", "holdout", "kontroll"))
+    return None if is_turned else _named_control(levels)
 
 
 def _named_control(levels: Sequence[str]) -> str | None:

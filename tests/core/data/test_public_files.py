@@ -306,3 +306,38 @@ def test_points_of_short_scales_are_no_chances(tmp_path, name, values, role):
     rare = np.arange(ROWS) % 14 == 0  # as many as the points were per cent
     found = _roles(_table(tmp_path, {"id": MANY, name: points, "churned": rare.astype(int)}))
     assert found[name] is role
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "role"),
+    [
+        ("blood_group", ["A", "B"], Role.INPUT),
+        ("risk group", ["A", "B", "C"], Role.INPUT),
+        ("test group", ["A", "B"], Role.TREATMENT),
+        ("variant", ["A", "B"], Role.TREATMENT),
+        ("holdout", [0, 1], Role.TREATMENT),
+        ("is_control", [0, 1], Role.TREATMENT),
+    ],
+)
+def test_lettered_groups_and_those_held_out(tmp_path, name, values, role):
+    columns = {"id": MANY, name: DRAW.choice(values, ROWS), "converted": CODES}
+    assert _roles(_table(tmp_path, columns))[name] is role
+    assert (guess_control(["0", "1"], "holdout"), guess_control(["0", "1"], "y")) == (None, "0")
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [("vehicle_weight", Role.INPUT), ("final_weight", Role.WEIGHT), ("wt_2019", Role.WEIGHT)],
+)
+def test_weights_of_things_are_no_weights_of_cases(tmp_path, name, role):
+    values = DRAW.integers(100, 4_000, ROWS)
+    assert _roles(_table(tmp_path, {"id": MANY, name: values, "claim": CODES}))[name] is role
+    often = {"recency": AGE, "frequency": DRAW.integers(1, 9, ROWS), "churn": CODES}
+    assert _roles(_table(tmp_path, often))["frequency"] is Role.INPUT
+
+
+def test_a_hazard_is_no_chance_in_per_cent(tmp_path):
+    hazard = np.round(CHANCE / (1.0 - CHANCE), 3)
+    columns = {"time": AGE, "status": CODES, "risk_score": hazard, "risk (%)": 100 * CHANCE}
+    found = _roles(_table(tmp_path, columns))
+    assert (found["risk_score"], found["risk (%)"]) == (Role.SCORE, Role.POSTERIOR)

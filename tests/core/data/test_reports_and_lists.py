@@ -458,3 +458,13 @@ def test_numbers_between_blanks_need_not_stand_at_the_same_characters(tmp_path):
     table = load(path, has_header=False)
     assert len(table.columns) == 4
     assert data.column_as_float(table, "column_3").tolist() == [90 + 9 * k for k in range(40)]
+
+
+@pytest.mark.parametrize("name", ["list.csv", "list.xlsx"])
+def test_cases_of_which_nothing_but_the_id_is_known_are_no_headings(tmp_path, name):
+    rows = [["id", "Default", "Amount", "PD"]]
+    for row in range(60):
+        known = ["yes" if row % 4 else "no", f"{100 + row}.5", f"0.{10 + row}"]
+        rows.append([f"C{row:04d}", *(known if row % 13 else ["", "", ""])])
+    table = load(_list_file(tmp_path / name, rows))
+    assert (table.rows, table.summary.left_out) == (60, 0)

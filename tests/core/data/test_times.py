@@ -112,6 +112,8 @@ def _serials(first: str, count: int, step: str) -> list[int]:
     [
         ("Vertragsende", _serials("2023-01-01", 9, "days"), datetime.date(2023, 1, 1)),
         ("opened", _serials("2019-05-04", 9, "days"), datetime.date(2019, 5, 4)),
+        ("valid_from", _serials("2019-05-04", 9, "days"), datetime.date(2019, 5, 4)),
+        ("Eröffnet am", _serials("2019-05-04", 9, "days"), datetime.date(2019, 5, 4)),
         ("x1", _serials("2021-03-01", 80, "workdays"), datetime.date(2021, 3, 1)),
         ("period", _serials("2020-01-31", 24, "ends"), datetime.date(2020, 1, 31)),
         ("Periode", [20230100 + k for k in range(1, 20)], datetime.date(2023, 1, 1)),
@@ -131,6 +133,11 @@ def test_dates_written_as_whole_numbers_are_known_by_what_they_are(tmp_path, nam
         ("PLZ", [44135 + 7 * k for k in range(90)]),
         ("income", [30_000 + 500 * k for k in range(40)]),
         ("end", [28_800 + 600 * k for k in range(40)]),  # seconds of a day
+        ("salary_from", [36_000 + 211 * k for k in range(40)]),
+        ("Preis ab", [36_000 + 211 * k for k in range(40)]),
+        ("start", [36_000 + 211 * k for k in range(40)]),  # kilometres
+        ("km_end", [36_000 + 211 * k for k in range(40)]),
+        ("order_no", [20240100 + k for k in range(1, 30)]),
         ("account", [20230100 + k for k in range(1, 90)]),
         ("x1", _serials("2020-01-31", 12, "ends")),
         ("CallDate", [45158, 145200]),
