@@ -24,7 +24,6 @@ OWN_FILES: dict[str, str] = {
     "core.boosting.importers.lightgbm_files": "one format a file",
     "core.boosting.importers.xgboost_files": "one format a file",
     "core.boosting.growing.record_histograms": "with histograms over 1,000 lines",
-    "core.data.roles.case_ids": "with guessing over 800 lines",
     "core.data.roles.outcomes": "with guessing over 600 lines",
     "core.data.roles.posteriors": "with guessing over 1,400 lines",
     "core.data.roles.predicted_classes": "with posteriors over 800 lines",

@@ -97,12 +97,18 @@ def _id_reason(table: pa.Table, column: ColumnSummary, warnings: list[str]) -> s
     codes = pc.dictionary_encode(head.cast(pa.string())).combine_chunks().indices.to_numpy()
     counts = np.bincount(codes)
     repeated = np.flatnonzero(counts[codes] > 1)
+    is_amount = has_word(column.name, COST_WORDS) and fold(column.name) in ID_NAMES
+    if (
+        is_amount
+        and len({len(f"{edge or 0:.0f}") for edge in (column.minimum, column.maximum)}) > 1
+    ):
+        return ""  # a loan is an amount as often as a number, and these have one length
     if not len(repeated):
         return "every row has a value of its own, and its name is one of an id"
     if len(repeated) > 0.1 * len(codes):
         return ""
-    if has_word(column.name, COST_WORDS) and fold(column.name) in ID_NAMES:
-        return ""  # a loan is an amount as often as a number
+    if is_amount:
+        return ""
     first = int(repeated[0])
     again = int(np.flatnonzero(codes == codes[first])[1])
     words = (

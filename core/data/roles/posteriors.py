@@ -14,6 +14,7 @@ import pyarrow as pa
 from core.data.levels import printed
 from core.data.probabilities import EXACT, decimals_of, sum_tolerance
 from core.data.profile.summary import as_float
+from core.data.roles.case_ids import numbers_rows
 from core.data.roles.class_columns import SAID, ClassColumns
 from core.data.roles.named_by_models import without_model
 from core.data.roles.names import (
@@ -423,6 +424,8 @@ def _candidate(
     parts = split_score_name(column.name, levels, target) or split_model_name(column.name, scored)
     if parts is None or has_word(column.name, (*COST_WORDS, *PLACE_NAMES)):
         return None  # "proba_percentile" is a place among the others
+    if parts[1] is None and _is_short_scale(column):
+        return None
     if column.kind == "integer" and column.distinct <= 2 and column.maximum in (0, 1, 100):
         return None  # 0/1 says a class, not a chance, and so do 0 and 100 %
     return _Candidate(column, parts[0], parts[1])
@@ -527,8 +530,8 @@ def _guess_points(
         is_time = names_predicted_time(column.name) and is_event_name(fold(target.column))
         is_in_points = _is_in_points(column) or _is_in_points_to_100(table, column, target)
         is_in_points = is_in_points or _is_hazard(table, column, target)
-        if not is_in_points and not is_time:
-            continue
+        if (not is_in_points and not is_time) or numbers_rows(table, column):
+            continue  # "Lp." of Polish lists is no linear predictor
         parts = split_score_name(column.name, levels, target.column)
         if is_time:
             parts = column.name, None
@@ -576,7 +579,8 @@ def _leave_out_points(
     """
     for column in columns:
         is_number = column.name not in found and column.kind in ("number", "integer")
-        if not is_number or not _is_in_points(column) or _is_baseline(column):
+        is_in_points = _is_in_points(column) or _is_short_scale(column)
+        if not is_number or not is_in_points or _is_baseline(column):
             continue
         is_named = has_word(column.name, LINK_NAMES)
         is_named = is_named or split_score_name(column.name, levels, target) is not None
@@ -623,6 +627,12 @@ def _is_hazard(table: pa.Table, column: ColumnSummary, target: TargetSpec) -> bo
     return not is_near(mean / 100.0, float(is_event.mean()) if len(is_event) else 0.0)
 
 
+def _is_short_scale(column: ColumnSummary) -> bool:
+    """Whole points up to 20 without a sign of percent."""
+    is_short = column.kind == "integer" and 1.0 < (column.maximum or 0.0) <= _SHORT_SCALE
+    return is_short and not names_percent(column.name)
+
+
 def _is_in_points_to_100(table: pa.Table, column: ColumnSummary, target: TargetSpec) -> bool:
     """Numbers up to 100, as bureaus sell them, that are no per cent of the event.
 
@@ -641,8 +651,9 @@ def _is_in_points_to_100(table: pa.Table, column: ColumnSummary, target: TargetS
     values, is_event = with_events(table, column.name, target.column, event)
     if column.kind != "integer" or not 0 < is_event.sum() < len(values):
         return False
-    is_short = high <= _SHORT_SCALE and not names_percent(column.name)
-    return is_short or not is_near(float(values.mean()) / 100.0, float(is_event.mean()))
+    return _is_short_scale(column) or not is_near(
+        float(values.mean()) / 100.0, float(is_event.mean())
+    )
 
 
 def _sums_to_one(table: pa.Table, group: list[_Candidate], one: float) -> bool:

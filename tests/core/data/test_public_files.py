@@ -21,6 +21,8 @@ CODES = EVENT.astype(int)
 AGE = DRAW.integers(18, 85, ROWS)
 MANY = DRAW.permutation(range(708_000_000, 708_010_000))[:ROWS]
 ARM = DRAW.integers(0, 2, ROWS)
+AGES = np.random.default_rng(3).permutation(ROWS)
+CODES_OF_FILES = [f"A{k:04d}" for k in range(ROWS)]
 
 
 def _table(folder, columns: dict[str, object]) -> LoadedTable:
@@ -41,6 +43,10 @@ def _roles(table: LoadedTable) -> dict[str, Role]:
         ({"subject_id": range(ROWS), "hadm_id": MANY}, {"subject_id": Role.IGNORED}),
         ({"subject_id": MANY, "hadm_id": MANY[::-1]}, {"subject_id": Role.ID}),
         ({"id": MANY, "loan": MANY[::-1]}, {"id": Role.ID, "loan": Role.INPUT}),
+        (
+            {"file": [f"A{k:04d}" for k in range(ROWS)], "LOAN": 700 + 97 * AGES},
+            {"LOAN": Role.INPUT},
+        ),
         ({"msno": [f"ugx0+Cj{k:03X}OMz=" for k in range(ROWS)]}, {}),
     ],
 )
@@ -230,8 +236,8 @@ def test_dummies_and_shares_of_other_things_are_no_chances_of_classes(tmp_path, 
     assert table.summary.target.column == "churn"
     assert Role.POSTERIOR not in _roles(table).values()
     assert _table(tmp_path, {**dummies, "age": AGE}).summary.target is None
-    tv = DRAW.integers(20, 60, ROWS)
-    shares = {"channel": DRAW.choice(["TV", "Radio"], ROWS), "TV %": tv, "Radio %": 100 - tv}
+    tv = 20 + np.arange(ROWS) % 37
+    shares = {"channel": np.resize(["TV", "Radio"], ROWS), "TV %": tv, "Radio %": 100 - tv}
     found = _roles(_table(tmp_path, {**shares, "converted": CODES}))
     assert (found["converted"], found["TV %"]) == (Role.TARGET, Role.INPUT)
 
@@ -341,3 +347,11 @@ def test_a_hazard_is_no_chance_in_per_cent(tmp_path):
     columns = {"time": AGE, "status": CODES, "risk_score": hazard, "risk (%)": 100 * CHANCE}
     found = _roles(_table(tmp_path, columns))
     assert (found["risk_score"], found["risk (%)"]) == (Role.SCORE, Role.POSTERIOR)
+
+
+def test_points_beside_several_classes_and_numbers_of_rows_are_no_scores(tmp_path):
+    ends = np.where(FLAGS[0], "Current", _either("Chargedoff", "Completed"))
+    columns = {"LoanStatus": ends, "ProsperScore": DRAW.integers(1, 12, ROWS), "rate": CHANCE}
+    assert _roles(_table(tmp_path, columns))["ProsperScore"] is Role.IGNORED
+    columns = {"Lp.": range(1, ROWS + 1), "wiek": AGE, "rezygnacja": _either("tak", "nie")}
+    assert _roles(_table(tmp_path, columns))["Lp."] is Role.ID
