@@ -21,13 +21,15 @@ pytestmark = [
 
 def without_values(source, target):
     """Copy a workbook without what its formulas gave: nothing is left but to work it out."""
+    formulas = 0  # the rule itself, its notes and lists have none
     with zipfile.ZipFile(source) as given, zipfile.ZipFile(target, "w") as made:
         for name in given.namelist():
             content = given.read(name)
             if name.startswith("xl/worksheets/"):
                 content, times = re.subn(rb"</f><v>[^<]*</v>", b"</f>", content)
-                assert times or name.endswith("sheet2.xml")  # the rule itself has no formulas
+                formulas += times
             made.writestr(name, content)
+    assert formulas
 
 
 def worked_out(folder, source):

@@ -156,10 +156,11 @@ class Paper:
         titles = [b.blockNumber() for b in _blocks(self.document) if _is_title(b)]
         kinds = [entry.kind for entry in text.entries]
         self._starts = dict(zip(kinds, titles, strict=True))  # the block each begins with
-        for block in list(_blocks(self.document)):
+        tables = {_first_block(table): table for table in self.tables()}
+        for block in list(_blocks(self.document)):  # from above: what is moved moves what follows
             _keep_with_next(block, size.height())
-        for table in self.tables():
-            _keep_rows_whole(table, size.height())
+            if block.blockNumber() in tables:
+                _keep_rows_whole(tables[block.blockNumber()], size.height())
 
     @property
     def content_width(self) -> float:
@@ -339,6 +340,11 @@ def _rect(block: QTextBlock) -> QRectF:
     return layout.blockBoundingRect(block)
 
 
+def _line_end(block: QTextBlock, line: int) -> float:
+    """Where a line ends; the rectangle of a block does not follow lines to the next page."""
+    return _rect(block).top() + block.layout().lineAt(line).rect().bottom()
+
+
 def _keep_with_next(block: QTextBlock, height: float) -> None:
     """Begin a page with a title of which a page would end."""
     if block.userState() != _LEADS or block.previous().userState() == _LEADS:
@@ -350,9 +356,9 @@ def _keep_with_next(block: QTextBlock, height: float) -> None:
         return
     table, note = QTextCursor(last).currentTable(), last.next()
     has_note = _PICTURE in last.text() and note.isValid() and not _is_title(note)
-    end = _rect(last).top() + last.layout().lineAt(0).rect().bottom() if table is None else 0.0
+    end = _line_end(last, 0) if table is None else 0.0
     if has_note and QTextCursor(note).currentTable() is None:  # what a chart shows is said below it
-        end = _rect(note).bottom()
+        end = _line_end(note, note.layout().lineCount() - 1)
     if table is not None:
         row = table.rows() - 1 if _is_low(table, height) else min(1, table.rows() - 1)
         end = _row_ends(table, row)[1]
@@ -373,6 +379,10 @@ def _keep_rows_whole(table: QTextTable, height: float) -> None:
         if int(top // height) != int((bottom - 1) // height):
             for column in range(table.columns()):
                 _begin_page(table.cellAt(row, column).firstCursorPosition())
+
+
+def _first_block(table: QTextTable) -> int:
+    return int(table.cellAt(0, 0).firstCursorPosition().block().blockNumber())
 
 
 def _is_low(table: QTextTable, height: float) -> bool:
