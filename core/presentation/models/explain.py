@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -32,6 +33,7 @@ from core.presentation.view import Cell, Table, View
 from payoff.counting import counted
 from payoff.types import FloatArray
 
+_NEGATIVE = re.compile(r"-\d[\d.,]*(?:e[+-]?\d+)?")
 MOST_NAMED = 3
 MOST_STEPS = 12
 _MOST_PLACES = 8
@@ -193,7 +195,9 @@ def moved_sentence(moved: tuple[CaseInput, ...], labels: Labels) -> str:
 
 
 def _value(column: str, text: str, labels: Labels) -> str:
-    return labels.value(column, text) if text else "missing"
+    """A value of an input; numbers have the sign that amounts beside them have."""
+    words = labels.value(column, text) if text else "missing"
+    return f"−{words[1:]}" if _NEGATIVE.fullmatch(words) else words
 
 
 def verdict_sentence(answer: CaseWhatIfResult, labels: Labels) -> str:

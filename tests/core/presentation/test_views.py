@@ -149,6 +149,14 @@ def test_a_case_says_what_raised_it_and_what_would_change_it():
     assert len(rows) == len(chart.steps)
 
 
+def test_negative_values_of_a_case_have_the_sign_of_the_amounts_beside_them():
+    answer = case_answer(11)
+    part = replace(answer.parts[0], column="age", value="-2.16")
+    code = replace(answer.parts[1], column="code", value="-A7")
+    (chart,) = one_case(replace(answer, parts=(part, code)), LABELS).charts
+    assert [step.name for step in chart.steps[1:3]] == ["age = −2.16", "code = -A7"]
+
+
 @pytest.mark.parametrize("scale", [1.0, 1e-3, 1e-6, 0.0])
 def test_parts_of_a_case_are_never_all_shown_as_nothing(scale):
     answer = case_answer(11)
