@@ -16,6 +16,7 @@ STEP = 3.0  # pixels between the places that are looked at
 MARGIN = 3.0  # pixels kept free around the box
 CLEARLY_LESS = 3  # times less must be hidden elsewhere for a box to leave its corner
 LINE = 10  # times as much is lost under a box of a line as of the band around it
+OVER_LINE = 5  # of the cursor beside bars, which have no marks on it: less than any of them
 OVER_CURSOR = 100_000
 
 
@@ -60,7 +61,7 @@ def _cost(corner: Corner, state: CursorState, spec: Chart, layout: ChartLayout) 
     for ring in state.rings:
         is_over = is_over or box.contains(layout.to_x(ring.x), layout.to_y(ring.y))
     hidden = LINE * covered(box, spec, layout) + _covered_bands(box, spec, layout)
-    return hidden + (OVER_CURSOR if is_over else 0)
+    return hidden + (OVER_LINE if spec.bars and not spec.series else OVER_CURSOR) * is_over
 
 
 def covered(box: QRectF, spec: Chart, layout: ChartLayout) -> int:

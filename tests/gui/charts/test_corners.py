@@ -187,6 +187,15 @@ def test_a_name_takes_less_of_a_low_chart_than_of_a_higher_one(qapp):
     assert len(low) < len(high) < len(name)
 
 
+def test_beside_bars_the_box_stands_over_the_cursor_rather_than_over_their_tops(qapp):
+    heights = np.array([0.9, 0.9, 0.3, 0.1, 0.1])
+    places = np.linspace(0.0, 0.8, 5)
+    bars = (BarsSpec(name="others", series=0, x=places, y=heights, offset=0.0, width=0.15),)
+    spec, state = chart(bars=bars), replace(STATE, x=0.75)
+    assert chosen(spec, state)[0] == "top right"
+    assert chosen(spec, replace(STATE, x=0.1))[0] == "top right"
+
+
 @pytest.mark.parametrize("height", [120.0, 180.0, 400.0])
 def test_a_read_out_of_many_models_stays_inside_its_plot(qapp, height):
     names = [f"model {number}" for number in range(1, 41)]
