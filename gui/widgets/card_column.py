@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
+USUAL_PAGE = 1368  # pixels, of a window 1440 wide
+
 
 class CardColumn(QWidget):
     """Cards below each other, as high as their wrapped words need at the present width.
@@ -40,6 +42,11 @@ class CardColumn(QWidget):
             least = layout.minimumHeightForWidth(self.width()) if has_lines else 0
             return QSize(0, least or layout.totalMinimumSize().height())
         return QSize(0, layout.totalHeightForWidth(self.width()))
+
+
+def side_width(least: int, page: int) -> int:
+    """The width of a column of names beside what it is about: wider on a wide page."""
+    return least + min(max(page - USUAL_PAGE, 0) // 6, least // 2)
 
 
 def scrolling(column: QWidget) -> QScrollArea:

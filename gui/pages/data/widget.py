@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
@@ -36,7 +37,7 @@ from gui.session.session import Session
 from gui.shell.page_list import PageId
 from gui.theme import current_theme
 from gui.widgets import Card, ElidedLabel, IconLabel, Rule, TextLabel, clear_layout
-from gui.widgets.card_column import CardColumn, scrolling
+from gui.widgets.card_column import CardColumn, scrolling, side_width
 from gui.widgets.tables.rows_model import RowsModel
 from payoff.counting import counted
 
@@ -90,12 +91,21 @@ class DataPage(Page):
         self.next.clicked.connect(lambda: self.session.page_requested.emit(PageId.COMPARE))
         self.header.add_right(self.next)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_left()
+
+    def _fit_left(self) -> None:
+        width = side_width(LEFT, self.width())
+        self._left.setFixedWidth(width)
+        gap = current_theme().sizes.gap
+        self._left_area.setFixedWidth(width + gap)  # its bar runs in the gap: cards keep theirs
+
     def _build_body(self) -> None:
         gap = current_theme().sizes.gap
         row = QHBoxLayout()
         row.setSpacing(0)
-        column = CardColumn()
-        column.setFixedWidth(LEFT)
+        column = self._left = CardColumn()
         left = QVBoxLayout(column)
         left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(gap)
@@ -105,8 +115,8 @@ class DataPage(Page):
         self.rows = RowsCard(self.session)
         left.addWidget(self.roles, 1)
         left.addWidget(self.rows)
-        area = scrolling(column)
-        area.setFixedWidth(LEFT + gap)  # the bar runs in the gap, the cards keep their width
+        area = self._left_area = scrolling(column)
+        self._fit_left()
         row.addWidget(area)
         right = QVBoxLayout()
         right.setSpacing(gap)

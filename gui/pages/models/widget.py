@@ -41,6 +41,7 @@ from gui.session.session import Session
 from gui.shell.dialogs.ask_text import ask_name
 from gui.shell.page_list import PageId
 from gui.theme import current_theme, icon
+from gui.widgets.card_column import side_width
 from gui.widgets.fields.choice_box import ChoiceBox
 
 LEFT = 292
@@ -166,6 +167,7 @@ class ModelsPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.models.setFixedWidth(side_width(LEFT, self.width()))
         is_low = self.height() < _LOW
         self.panels.setFixedHeight(_LOW_PANEL if is_low else _PANEL)
         self.before.set_low(is_low)

@@ -245,3 +245,9 @@ def test_a_guess_is_asked_about_until_somebody_says_what_the_column_is_for(page,
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert not page.warnings.findChildren(TextLabel)
     assert not page.warnings.isVisibleTo(page)
+
+
+@pytest.mark.parametrize(("width", "left"), [(1208, 360), (1368, 360), (2488, 540)])
+def test_the_column_of_names_is_wider_on_a_wide_page(page, qtbot, width, left):
+    page.resize(width, 700)
+    qtbot.waitUntil(lambda: page.roles.width() == left, timeout=2000)
