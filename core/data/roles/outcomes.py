@@ -373,6 +373,7 @@ def _target_rank(column: ColumnSummary, end: int) -> float:
 def _rank_of_name(name: str, parts: list[str], column: ColumnSummary, end: int) -> float:
     """How much a name says outcome, by its words and those of a question or an answer."""
     is_of_two = _is_of_two(column)
+    named = 0.6 if set(parts) & set(BEFORE_WORDS) else 1.5  # "ever_default" beside "default_12m"
     ways: tuple[tuple[float, Callable[[], bool]], ...] = (
         # of a ticket, as often as the outcome
         (0.8, lambda: name == "class" and column.distinct > 2 and not end),
@@ -380,7 +381,7 @@ def _rank_of_name(name: str, parts: list[str], column: ColumnSummary, end: int) 
         (4.0 - 0.001 * _PLACES.get(name, 0), lambda: name in _PLACES),
         (2.5, lambda: is_event_name(name)),
         (3.0, lambda: name.startswith(_BEGINNINGS)),
-        (1.5, lambda: any(p in TARGET_NAMES[:11] and _is_noun(p, parts, column) for p in parts)),
+        (named, lambda: any(p in TARGET_NAMES[:11] and _is_noun(p, parts, column) for p in parts)),
         (1.3, lambda: is_of_two and _asks_what_was_done(column)),
         (1.2, lambda: is_of_two and name != fold(column.name) and _is_answer(parts)),
         (1.4, lambda: bool(_AHEAD.search(name)) and any(len(p) > 1 for p in parts if p in _PLACES)),

@@ -629,8 +629,11 @@ def _is_hazard(table: pa.Table, column: ColumnSummary, target: TargetSpec) -> bo
 
 def _is_short_scale(column: ColumnSummary) -> bool:
     """Whole points up to 20 without a sign of percent."""
-    is_short = column.kind == "integer" and 1.0 < (column.maximum or 0.0) <= _SHORT_SCALE
-    return is_short and not names_percent(column.name)
+    is_short = 1.0 < (column.maximum or 0.0) <= _SHORT_SCALE and not names_percent(column.name)
+    few = column.levels if 0 < column.distinct == len(column.levels) <= _SHORT_SCALE + 1 else ()
+    return is_short and (
+        column.kind == "integer" or (bool(few) and all(float(form).is_integer() for form, _ in few))
+    )
 
 
 def _is_in_points_to_100(table: pa.Table, column: ColumnSummary, target: TargetSpec) -> bool:
@@ -649,11 +652,10 @@ def _is_in_points_to_100(table: pa.Table, column: ColumnSummary, target: TargetS
     if ranks_against(table, column.name, target.column, event):
         return True
     values, is_event = with_events(table, column.name, target.column, event)
-    if column.kind != "integer" or not 0 < is_event.sum() < len(values):
+    if not 0 < is_event.sum() < len(values):
         return False
-    return _is_short_scale(column) or not is_near(
-        float(values.mean()) / 100.0, float(is_event.mean())
-    )
+    is_near_share = is_near(float(values.mean()) / 100.0, float(is_event.mean()))
+    return _is_short_scale(column) or (column.kind == "integer" and not is_near_share)
 
 
 def _sums_to_one(table: pa.Table, group: list[_Candidate], one: float) -> bool:

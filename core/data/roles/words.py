@@ -298,8 +298,9 @@ CHANCE_WORDS = _listed("""
 SCORE_WORDS = (
     "prob",
     *_listed("""
-    p, score, スコア, 评分, 評分, 점수, posterior, phat, p_hat, pd, chance, likelihood, pprob, wkt,
-    kans, propensity_score, scored
+    p, score, skor, skóre, скор, scoring, puntaje, puntuación, punteggio, pontuação, スコア, 评分,
+    評分, 점수, posterior, phat, p_hat, pd, chance, likelihood, pprob, wkt, kans,
+    propensity_score, scored
 """),
     *CHANCE_WORDS[1:],
 )
@@ -325,8 +326,8 @@ ACTUAL_WORDS = ("actual", "actuals", "observed", "realised", "realized", "ist", 
 """Of a number beside forecasts of it."""
 #: Scores on the scale of a model's linear part, and those that bureaus sell.
 LINK_NAMES = _listed("""
-    log_odds, logodds, logit, xbeta, xb, linear_predictor, linpred, lp, eta, raw_formula_val,
-    decision_function, raw_margin
+    scorecard, log_odds, logodds, logit, xbeta, xb, linear_predictor, linpred, lp, eta,
+    raw_formula_val, decision_function, raw_margin
 """)
 MARGIN_NAMES = _listed("""
     margin, margins, margin_xgb, xgb_margin, output_margin, lgb_margin, margin_lgb, raw_margin

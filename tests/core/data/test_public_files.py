@@ -84,6 +84,7 @@ def _either(yes: object, no: object) -> np.ndarray:
 
 
 FLAGS = DRAW.integers(0, 2, (4, ROWS))
+POINTS = (800 - 400 * CHANCE).astype(int)
 ANSWER = DRAW.choice(["Yes", "No"], ROWS)
 QUESTION = "Did you buy the product in the last month?"
 
@@ -271,6 +272,11 @@ def test_arms_in_short_and_by_what_was_not_done(tmp_path, name, levels):
             {"Fraud_Flag": _either("Y", "N"), "model_score_v1": (999 * CHANCE).astype(int)},
             {"model_score_v1": Role.SCORE},
         ),
+        ({"Selhání": CODES, "Skóre": POINTS}, {"Skóre": Role.SCORE}),
+        ({"Дефолт": CODES, "Скор": POINTS}, {"Скор": Role.SCORE}),
+        ({"default": CODES, "scorecard": POINTS}, {"scorecard": Role.SCORE}),
+        ({"ever_default": FLAGS[0], "default_12m": CODES}, {"default_12m": Role.TARGET}),
+        ({"ever_default": CODES, "age": AGE}, {"ever_default": Role.TARGET}),
         ({"bad": CODES, "churn_prob_v2": CHANCE}, {"churn_prob_v2": Role.POSTERIOR}),
         (
             {"log_exposure": np.round(np.log(CHANCE), 3), "nclaims": FLAGS.sum(axis=0) // 2},
@@ -304,6 +310,7 @@ def test_months_and_quarters_of_stata_are_dates(tmp_path):
         ("avg_training_score", range(40, 100), Role.INPUT),
         ("quality score", range(1, 21), Role.INPUT),
         ("LACE score", range(20), Role.SCORE),
+        ("lace_score", [f"{k}.0" for k in range(20)], Role.SCORE),
         ("risk score (%)", range(20), Role.POSTERIOR),
     ],
 )
