@@ -22,8 +22,8 @@ def first_step(document: Document, trainings: Trainings) -> FirstStep:
         return to_model
     if predicts_no_amount(document) and document.column_of(Role.EVENT) is not None:
         return FirstStep(
-            "A risk over time is no amount to decide by. Studies > Survival over time on page "
-            "Compare saves chances of the event by one time beside the data: these are.",
+            "A risk over time is no amount to decide by; chances of the event by one time are. "
+            "Studies > Survival over time on page Compare saves them beside the data.",
             "Go to Compare",
             PageId.COMPARE,
         )
