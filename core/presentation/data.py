@@ -12,11 +12,13 @@ from core.document.wording import NBSP, NumberText, format_count, format_number,
 from core.presentation.charts.chart import AxisSpec, BarsSpec, Chart
 from core.presentation.labels import Labels, word_with_code
 from core.presentation.view import Table, View
+from payoff.types import FloatArray
 
 SHOWN_LEVELS = 5
 FREQUENT = 0.005  # of the rows: below this a value is not worth naming
 _MARGIN = 0.84  # of a bin that its bars take
 _BELOW = "below "
+_LEVEL, _LINE = 0.65, 17  # of the highest bar, below which a corner is free; pixels
 
 KIND_WORDS: dict[str, str] = {
     "integer": "whole number",
@@ -84,9 +86,18 @@ def _class_chart(answer: ColumnDetail, labels: Labels) -> Chart:
             "tells them apart."
         ),
         variant="height = cases of the class in the group ÷ cases of the class",
-        headroom=10,
+        headroom=_headroom(shares),
         rests_at=0.0,
     )
+
+
+def _headroom(shares: FloatArray) -> int:
+    """Pixels above the bars: where they leave no corner to the read-out, it stands above them."""
+    highest = shares.max(axis=0, initial=0.0)
+    side = -(-2 * len(highest) // 5)
+    least = min(highest[:side].max(initial=0.0), highest[len(highest) - side :].max(initial=0.0))
+    is_level = least > _LEVEL * highest.max(initial=0.0)
+    return 10 + (_LINE * (len(shares) + 1) if is_level else 0)
 
 
 def _bin_words(bins: tuple[str, ...]) -> tuple[str, ...]:

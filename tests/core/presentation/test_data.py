@@ -102,3 +102,18 @@ def test_codes_on_the_axis_have_the_words_of_the_file():
     words = replace(LABELS, codes=(("age", (("0", "alive"), ("1", "dead"))),))
     (chart,) = column_by_class(coded, words).charts
     assert chart.x_axis.words == ("alive (0)", "dead (1)", "9")
+
+
+@pytest.mark.parametrize(
+    ("shares", "stands_above"),
+    [
+        ((0.25, 0.24, 0.26, 0.25), True),
+        ((0.5, 0.3, 0.1, 0.1), False),
+        ((0.1, 0.1, 0.3, 0.5), False),
+    ],
+)
+def test_the_read_out_stands_above_bars_that_leave_no_corner(shares, stands_above):
+    bins = tuple("abcd")
+    detail = replace(DETAIL, bins=bins, by_level=np.array([shares, shares]))
+    (chart,) = column_by_class(detail, LABELS).charts
+    assert (chart.headroom > 40) is stands_above
