@@ -42,6 +42,14 @@ def test_answers_stand_first_before_anything_is_typed(known, qtbot):
     assert known.current_page == "decide"
 
 
+@pytest.mark.parametrize(("width", "shown"), [(1000, 520), (1440, 648), (2560, 680)])
+def test_the_palette_is_wider_in_a_wide_window(known, width, shown):
+    known.resize(width, 720)
+    palette = known.open_palette()
+    assert palette.width() == shown
+    palette.close()
+
+
 def test_old_answers_are_not_offered(known, monkeypatch):
     for name in ("decisions_are_fresh", "evaluation_is_fresh"):
         monkeypatch.setattr(Results, name, property(lambda _self: False))

@@ -31,6 +31,7 @@ from gui.theme import current_theme, text_font
 from gui.widgets import TextField, TextLabel
 
 _ENTRY = Qt.ItemDataRole.UserRole
+LEAST, MOST = 520, 680  # pixels of its width, by the window's
 MAXIMUM_SHOWN = 150  # what can be done and asked, before anything is typed
 
 
@@ -103,8 +104,11 @@ class _Lines(QStyledItemDelegate):
             entry.icon.paint(painter, area.left() + 8, area.top() + 7, 16, 16, mode=mode)
         painter.setPen(QColor(theme.disabled if entry.reason else theme.text))
         painter.setFont(text_font("body"))
-        painter.drawText(area.adjusted(34, 0, -8, 0), Qt.AlignmentFlag.AlignVCenter, entry.text)
-        used = painter.fontMetrics().horizontalAdvance(entry.text) + 50
+        text = painter.fontMetrics().elidedText(
+            entry.text, Qt.TextElideMode.ElideRight, area.width() - 42
+        )
+        painter.drawText(area.adjusted(34, 0, -8, 0), Qt.AlignmentFlag.AlignVCenter, text)
+        used = painter.fontMetrics().horizontalAdvance(text) + 50
         painter.setFont(text_font("note"))
         painter.setPen(QColor(theme.text if is_chosen else theme.quiet))
         note = painter.fontMetrics().elidedText(
@@ -164,7 +168,7 @@ class CommandPalette(QFrame):
 
     def open_below(self, anchor: QWidget) -> None:
         """Show it with its right edge under the search button."""
-        self.resize(520, 420)
+        self.resize(max(LEAST, min(MOST, anchor.window().width() * 9 // 20)), 420)
         corner = anchor.mapToGlobal(QPoint(anchor.width(), anchor.height() + 4))
         self.move(corner.x() - self.width(), corner.y())
         self.show()
