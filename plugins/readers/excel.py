@@ -287,11 +287,21 @@ def _first_row(rows: list[Row], found: list[Found]) -> int:
         ),
         0,
     )
+    top -= top > 0 and _lacks_first(rows[top - 1], rows[top])
     above = sum(count > 0 for count in counts[:top])
     if above:
         reason = f"{counted(above, 'row has', 'rows have')} fewer cells than the table below"
         found.append(Found(setting="skip_lines", value=str(top), reason=reason, is_certain=False))
     return top
+
+
+def _lacks_first(names: Row, below: Row) -> bool:
+    """Whether a row names all columns of the one below it but the first: its index has no name."""
+    used = [at for at, cell in enumerate(below) if cell != ""]
+    words = [names[at] for at in used[1:]]
+    is_whole = len(words) > 1 and all(isinstance(cell, str) and cell != "" for cell in words)
+    has_numbers = any(not isinstance(below[at], str) for at in used)
+    return is_whole and names[used[0]] == "" and len(set(words)) == len(words) and has_numbers
 
 
 def _are_names(rows: list[Row], at: int) -> bool:

@@ -71,6 +71,7 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _RULE = re.compile(r"^[-=_]{2,}$")
+_IMPORT_ID = re.compile(r'\s*\{"Import(?:Id)?":')
 _FEWEST_OF_GROUP = 3  # columns, for a row with one cell to be the heading of a group
 _MOST_HEADS = 5  # rows above the names on each page of a list
 _SAME = 1e-6
@@ -371,12 +372,24 @@ def _row_at_start(table: pa.Table) -> list[tuple[int, str]]:
             return [(0, cell)]
     if words and _is_of_all(below, cells, below.num_rows):
         return [(0, str(words[0][1]))]
+    if survey := _survey_lines(table):
+        return survey
     for count in range(1, _MOST_NAMES + 1):
         if table.num_rows < count + _FEWEST_ROWS:
             break
         if lines := _lines_of_words(table, count):
             lines += _sparse_line(table, count)
             return [(row, ", ".join(dict.fromkeys(line))) for row, line in enumerate(lines)]
+    return []
+
+
+def _survey_lines(table: pa.Table) -> list[tuple[int, str]]:
+    """The questions and the ids below them that Qualtrics writes between names and answers."""
+    for row in range(min(_MOST_NAMES, table.num_rows)):
+        cells = [_cell(column[row].as_py()) for column in table.columns]
+        filled = [str(cell) for cell in cells if cell is not None]
+        if filled and all(_IMPORT_ID.match(cell) for cell in filled):
+            return [(above, _first_word(table, above)) for above in range(row + 1)]
     return []
 
 

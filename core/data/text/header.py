@@ -22,6 +22,8 @@ _DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
 _CLASS = re.compile(r"\d{1,2}")
 _PLAIN_SHARE = re.compile(r"[01]?(?:\.\d+)?(?:[eE]-?\d+)?")
 _FEWEST_COUNTED = 4
+_SAME_STEP = 1e-6
+_PLAIN_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _ROUNDED = 0.005
 """By which rounded shares of all classes may miss 1 in sum."""
 
@@ -212,16 +214,18 @@ def _names_numbers(table: list[Record]) -> bool:
 
 
 def _counts_columns(table: list[Record]) -> bool:
-    """Whether 0, 1, 2, 3 and on, four or more in order, stand above numbers, and words beside them.
+    """Whether numbers that rise by one step stand above numbers, and words beside them.
 
-    The names of a data frame whose columns have none; the words occur in no row.
+    0, 1, 2, 3 of a data frame whose columns have no names, four or more; five or more of any step
+    from any start, as the wavelengths of a spectrum. The words occur in no row.
     """
     first, *others = (_texts(record) for record in table[:_HEAD_LINES])
-    counted_up = [int(cell) for cell in first if cell.isdigit()]
-    words = {cell for cell in first if not cell.isdigit()}
-    start = counted_up[0] if counted_up else -1
-    is_counted = start in (0, 1) and counted_up == [*range(start, start + len(counted_up))]
-    if not is_counted or len(counted_up) < _FEWEST_COUNTED or len(others) < 3 or not words:
+    numbers = [float(cell) for cell in first if _PLAIN_NUMBER.fullmatch(cell)]
+    words = {cell for cell in first if not _PLAIN_NUMBER.fullmatch(cell)}
+    steps = [after - before for before, after in pairwise(numbers)]
+    fewest = _FEWEST_COUNTED + (numbers[:1] not in ([0.0], [1.0]))
+    is_even = len(numbers) >= fewest and 0.0 < min(steps) >= max(steps) - _SAME_STEP
+    if not is_even or len(others) < 3 or not words:
         return False
     are_words = all(map(_is_word, (cell.encode() for cell in words if cell)))
     return are_words and not words & {cell for row in others for cell in row}

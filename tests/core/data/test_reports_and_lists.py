@@ -89,6 +89,23 @@ def test_lines_of_a_survey_below_the_names_are_no_cases(tmp_path):
     assert [table.kinds[name] for name in ("Q1", "Q2", "Date")] == ["integer", "integer", "date"]
 
 
+def test_questions_and_ids_of_a_survey_are_no_cases_above_few_numbers(tmp_path):
+    lines = [
+        f"2025-02-{1 + k % 28:02d} 10:00:00,{k % 70},{('No', 'Yes')[k % 2]}" for k in range(30)
+    ]
+    ids = ",".join('"{""ImportId"":""QID1""}"' for _ in range(3))
+    above = ["StartDate,Q1,Q2", "Start Date,How old are you?,Did you buy it?", ids]
+    table = load_text(tmp_path, "\n".join([*above, *lines]))
+    assert (table.rows, table.summary.left_out) == (30, 2)
+    assert table.kinds == {"StartDate": "date", "Q1": "integer", "Q2": "text"}
+
+
+def test_names_of_a_sheet_may_lack_that_of_the_index(tmp_path):
+    rows = [[None, "y", "p"], *([k, k % 2, 0.1 + k / 50] for k in range(30))]
+    table = load(write_workbook(tmp_path / "frame.xlsx", {"S": rows}))
+    assert (table.columns, table.rows) == (("column_1", "y", "p"), 30)
+
+
 def test_classes_and_years_may_be_names_of_columns(tmp_path):
     lines = [f"{k},0.{90 - k},0.{10 + k},{k % 2},{k % 3 // 2}" for k in range(20)]
     table = load_text(tmp_path, "\n".join([",0,1,y_test,y_pred", *lines]))
@@ -417,12 +434,17 @@ def test_names_stand_below_lines_that_count_or_group_columns(tmp_path, ending, a
     assert (again.columns, again.rows) == (names, 40)
 
 
-def test_whole_numbers_in_order_are_names_beside_words(tmp_path):
+@pytest.mark.parametrize(
+    "steps", ["0,1,2,3", "400.5,401.0,401.5,402.0,402.5", "2015,2016,2017,2018,2019"]
+)
+def test_numbers_that_rise_by_one_step_are_names_beside_words(tmp_path, steps):
+    days = [f"2008-07-{1 + k % 28:02d}" for k in range(30)]
     rows = [
-        f"2008-07-{1 + k % 28:02d},{k / 7:.2f},{k},{k * 3},{k / 9:.3f},{k % 2}" for k in range(30)
+        f"{day},{','.join(f'{k / 7 + at:.2f}' for at in range(steps.count(',') + 1))},{k % 2}"
+        for k, day in enumerate(days)
     ]
-    table = load_text(tmp_path, "\n".join(["Time,0,1,2,3,Pass/Fail", *rows]) + "\n")
-    assert table.columns == ("Time", "0", "1", "2", "3", "Pass/Fail")
+    table = load_text(tmp_path, "\n".join([f"Time,{steps},Pass/Fail", *rows]) + "\n")
+    assert table.columns == ("Time", *steps.split(","), "Pass/Fail")
 
 
 @pytest.mark.parametrize(
