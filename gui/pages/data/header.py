@@ -57,6 +57,7 @@ class ColumnHeader(QHeaderView):
         self._document: Document | None = None
         self._chosen: tuple[str, ...] = ()
         self._fitted: dict[str, int] = {}  # the widths that were set, by column
+        self._fitted_to: object = ()  # what they were made for
         self._sort, self._is_falling = "", False
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
@@ -79,10 +80,14 @@ class ColumnHeader(QHeaderView):
 
     def _fit(self) -> None:
         """Columns wide enough for their names and roles: within reason, but where all have room."""
-        names = self._names()
+        document, columns = self._document, self._summary.columns if self._summary else ()
+        known = (columns, document and (document.roles, document.target), self.viewport().width())
+        if known == self._fitted_to or self._follows or self.count() < len(columns):
+            return
+        self._fitted_to, names = known, self._names()
         sizes = {name: self.sectionSize(place) for place, name in enumerate(names)}
         is_moved = set(self._fitted) == set(names) and sizes != self._fitted
-        if self._follows or self.count() < len(names) or is_moved:
+        if is_moved:
             return
         needed = self._needed()
         widths = [min(width, MOST) for width in needed]
@@ -100,8 +105,10 @@ class ColumnHeader(QHeaderView):
         """The width of each column's name and role."""
         strong, note = (QFontMetrics(text_font("body", bold=True)), QFontMetrics(text_font("note")))
         found = []
+        roles = self._document.roles if self._document is not None else ()
+        by_column = {entry.column: entry for entry in roles}
         for name in self._names():
-            entry = self._document.role_of(name) if self._document is not None else None
+            entry = by_column.get(name)
             chip = note.horizontalAdvance(self._chip(entry)) + 14 if entry is not None else 0
             words = max(strong.horizontalAdvance(name), chip) + 2 * EDGE + 2
             found.append(max(words, LEAST))

@@ -80,14 +80,14 @@ def test_the_name_of_the_case_stays_in_sight_and_another_can(page, qtbot):
 
 
 def test_no_column_is_narrower_than_its_name_and_role_where_all_have_room(page, qtbot, monkeypatch):
-    page.resize(700, 500)
     header = page.columns
     monkeypatch.setattr(header, "_needed", lambda: [120, 400, 120, 120, 120, 120])
 
     def widths():
         return [header.sectionSize(place) for place in range(6)]
 
-    header._fit()
+    page.resize(700, 500)
+    qtbot.waitUntil(lambda: widths()[0] == 120, timeout=2000)
     assert widths() == [120, MOST, 120, 120, 120, 120]
     page.resize(2200, 900)
     qtbot.waitUntil(lambda: widths()[1] >= 400)
