@@ -13,6 +13,7 @@ from gui.pages.compare.words import rows_words, uses_offered
 from gui.pages.page import PageHeader
 from gui.session.session import Session
 from gui.widgets import series_icon
+from gui.widgets.card_column import side_width
 from gui.widgets.fields.choice_box import ChoiceBox
 
 _MOST_COMBO = 240
@@ -31,6 +32,11 @@ class HeaderChoices(QObject):
         self.data.activated.connect(self._choose_rows)
         self.reference.activated.connect(self._choose_reference)
         self.level.activated.connect(self._choose_level)
+
+    def fit(self, page: int) -> None:
+        """Let longer words stand in the boxes of a wide page."""
+        for box in (self.data, self.reference, self.level):
+            box.setMaximumWidth(side_width(_MOST_COMBO, page))
 
     def show_document(self, document: Document) -> None:
         """Show what there is to choose from, and what is chosen."""

@@ -94,6 +94,7 @@ class ComparePage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.header_cursor.words.setVisible(self.width() >= WORDS_MARGIN)
+        self.choices.fit(self.width())
         self._fit_decide()
 
     def _show_decide(self, words: str) -> None:

@@ -262,6 +262,12 @@ def test_names_of_models_are_whole_where_metrics_do_not_need_the_room(page, widt
     assert total <= table.viewport().width()
 
 
+@pytest.mark.parametrize(("width", "most"), [(1208, 240), (2488, 360)])
+def test_boxes_of_the_header_hold_longer_words_on_a_wide_page(jobs, open_page, width, most):
+    page = open_page(make_session(jobs=jobs), width, 622)
+    assert page.choices.reference.maximumWidth() == most
+
+
 def test_columns_fill_the_width_without_sideways_scrolling(jobs, open_page):
     page = open_page(make_session(jobs=jobs), 1208, 622)
     table = page.table
