@@ -110,6 +110,10 @@ _OTHERWISE = 10.0  # times the outcome's sum, or as little of it
 _NEAR, _FAR = 0.2, 0.3  # of the outcome's sum: predictions times exposure, and by themselves
 _SCORED = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 _PARTITIONS = {"0": RowUse.VALIDATION, "1": RowUse.TRAIN, "2": RowUse.TEST}
+_CHANCE_OF = re.compile(
+    r"(?:p|prob|probability|chance|propensity|wahrscheinlichkeit|probabilité)_"
+    r"(?:(?:of|for|von|für|de|du|to)_)(?P<of>.+)|propensity_(?P<of_too>.+)"
+)
 _SYMBOLS = ("T", "W")
 _LOOKED_AT = 1_000
 _ALL_ROWS = (0.0, 0.0, 1.0)  # of train, validation and test: every row is evaluated
@@ -141,6 +145,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     treated = _treated(columns, found)
     target = guess_target(table, columns, found, by_class, treated, warnings)
     _guess_effects(columns, found)
+    _guess_chance_of_arm(columns, treated, found)
     if target is not None:
         target = settle_competing(columns, target, found)
         target = settle_censored(table, columns, target, found)
@@ -547,6 +552,18 @@ def _guess_effects(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssi
             told + "cases on page Uplift; please check" if treated else _EFFECT,
             model=model_label(column.name),
         )
+
+
+def _guess_chance_of_arm(
+    columns: tuple[ColumnSummary, ...], treated: str, found: dict[str, RoleAssignment]
+) -> None:
+    """A chance that a name says is of the treatment is none of the outcome: "chance_of_offer"."""
+    for column in columns if treated else ():
+        said = _CHANCE_OF.fullmatch(fold(column.name))
+        is_of_arm = said is not None and (said["of"] or said["of_too"]) == fold(treated)
+        if is_of_arm and column.name not in found and _is_open_probability(column):
+            reason = f"by its name the chance of '{treated}', the treatment; please check"
+            found[column.name] = _assign(column.name, Role.PROPENSITY, reason)
 
 
 def _leave_out_arms(

@@ -362,3 +362,11 @@ def test_points_beside_several_classes_and_numbers_of_rows_are_no_scores(tmp_pat
     assert _roles(_table(tmp_path, columns))["ProsperScore"] is Role.IGNORED
     columns = {"Lp.": range(1, ROWS + 1), "wiek": AGE, "rezygnacja": _either("tak", "nie")}
     assert _roles(_table(tmp_path, columns))["Lp."] is Role.ID
+
+
+@pytest.mark.parametrize("name", ["chance_of_offer", "Probability of offer", "propensity_offer"])
+def test_the_chance_of_a_treatment_is_none_of_the_outcome(tmp_path, name):
+    columns = {"id": MANY, "offer": ARM, name: CHANCE, "bought": CODES, "p_bought": CHANCE[::-1]}
+    found = _roles(_table(tmp_path, columns))
+    assert (found["offer"], found[name]) == (Role.TREATMENT, Role.PROPENSITY)
+    assert found["p_bought"] is Role.POSTERIOR
