@@ -249,11 +249,12 @@ class ProjectFiles(QObject):
         )
         self._results.take_summary(summary, is_first=True)
         self._project.execute(opened)
-        for warning in summary.warnings:
-            self._project.post(warning)
+        page = self._page_of_data(self._project.document)
+        for warning in summary.warnings if page is not PageId.DATA else ():
+            self._project.post(warning)  # page Data says them itself
         if taking is Taking.AGAIN and before is not None:
             self._tables.make_again(before.recipe)
-        self.page_requested.emit(self._page_of_data(self._project.document))
+        self.page_requested.emit(page)
 
     @staticmethod
     def _page_of_data(document: Document) -> PageId:

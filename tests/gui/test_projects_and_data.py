@@ -46,6 +46,19 @@ def load(session: Session, engine: FakeEngine, qtbot, path: Path, **how) -> None
         engine.answer(job, make_summary(str(path)))
 
 
+@pytest.mark.parametrize(("page", "posted"), [(PageId.DATA, 0), (PageId.DECIDE, 1)])
+def test_what_page_data_warns_of_is_no_message_over_it(
+    session, engine, qtbot, files, monkeypatch, page, posted
+):
+    messages: list[object] = []
+    session.project.message_posted.connect(messages.append)
+    monkeypatch.setattr(session.files, "_page_of_data", lambda _document: page)
+    job = session.files.open_data(str(files["mail"]))
+    with qtbot.waitSignal(session.page_requested, timeout=5000):
+        engine.answer(job, replace(make_summary(str(files["mail"])), warnings=("Check it.",)))
+    assert len(messages) == posted
+
+
 def said(session: Session, qtbot) -> Document:
     """Say everything that can be said about the data, and about the project."""
     document = session.project.document

@@ -426,7 +426,7 @@ def _assign_time(
 ) -> None:
     column = _time_of(named, names, role)
     if column is not None:
-        _assign(found, column, role, f"by its name {words}, beside a survival outcome")
+        _assign(found, column, role, f"by its name {words}, beside an event")
 
 
 def is_event_name(folded: str) -> bool:
