@@ -42,6 +42,9 @@ USUAL_MISSING_MARKS = (
     "", "NA", "N/A", "n/a", "#N/A", "#NV", "<NA>", "NaN", "nan", "null", "NULL", "None",
     "(null)", "\\N", "NaT", ".",
 )  # fmt: skip
+_NUMBER_OR_DAY = re.compile(r"[+-]?(?:\d+[-/.]){2}|[+-]?\d*[.,]?\d+(?:[.,]\d+)*(?:e[+-]?\d+)?%?\Z")
+_NEGATIONS = {"no", "n", "false", "f", "nein", "non", "not", "faux", "falsch"}
+_MOST_CLASSES = 50
 
 
 def _never() -> bool:
@@ -243,14 +246,22 @@ class TableReader:
         return bool(self.pattern) and re.match(self.pattern, text) is not None
 
 
-def marks_beside(names: Sequence[str], missing_marks: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the missing marks without "None" where columns name it as a class.
+def marks_beside(
+    names: Sequence[str],
+    missing_marks: tuple[str, ...],
+    columns: Iterable[Sequence[object]] = (),
+) -> tuple[str, ...]:
+    """Return the missing marks without "None" where it is a class.
 
     Parameters
     ----------
     names : sequence of str
         Of the columns: "P_NONE" beside "P_CARD" is the chance of the class None.
     missing_marks : tuple of str
+        Marks that are not the usual ones were chosen by a person; only names speak against them.
+    columns : iterable of sequences
+        First cells of each column: "None" beside "Some" and "Marked" is a value of its column, if
+        no column of numbers has it.
     """
     words = [re.split(r"[\W_]+", name.casefold()) for name in names]
     bearing = [parts for parts in words if "none" in parts and len(parts) > 1]
@@ -258,8 +269,32 @@ def marks_beside(names: Sequence[str], missing_marks: tuple[str, ...]) -> tuple[
         at = parts.index("none")
         beside = [o for o in words if len(o) == len(parts) and o != parts]
         if any(other[:at] == parts[:at] and other[at + 1 :] == parts[at + 1 :] for other in beside):
-            return tuple(mark for mark in missing_marks if mark.casefold() != "none")
-    return missing_marks
+            return _without_none(missing_marks)
+    is_class = missing_marks == USUAL_MISSING_MARKS and _none_is_class(columns)
+    return _without_none(missing_marks) if is_class else missing_marks
+
+
+def _without_none(missing_marks: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(mark for mark in missing_marks if mark.casefold() != "none")
+
+
+def _none_is_class(columns: Iterable[Sequence[object]]) -> bool:
+    """Whether "None" stands among words that come again and again, and in no other column.
+
+    Beside "no" and the like it is the value that is not there.
+    """
+    is_class = False
+    for cells in columns:
+        if "None" not in cells:
+            continue
+        others = [cell for cell in cells if cell not in USUAL_MISSING_MARKS and cell is not None]
+        words = {str(cell).strip().casefold() for cell in others}
+        is_list = len(words) >= 2 and 2 * len(words) <= len(others)
+        has_numbers = any(map(_NUMBER_OR_DAY.match, words))
+        if has_numbers or not is_list or words & _NEGATIONS or len(words) > _MOST_CLASSES:
+            return False
+        is_class = True
+    return is_class
 
 
 def column_from_cells(

@@ -230,7 +230,8 @@ def _table_of(
         names = _moved(names, [[row[at] for row in data] for at in (used[0], used[-1])], notes)
     else:
         names = tuple(f"column_{at + 1}" for at in used)
-    marks = marks_beside(names, request.missing_marks)
+    cells = ([row[at] for row in data] for at in used)
+    marks = marks_beside(names, request.missing_marks, cells)
     blank = sum(not _filled(row) for row in data)
     if blank:
         what = counted(blank, "blank row", "blank rows")

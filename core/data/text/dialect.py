@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.data.names import NameSink, settle_names
@@ -290,7 +291,10 @@ def _is_number(cell: bytes) -> bool:
 
 
 def _clean_share(records: list[Record], delimiter: str, quote: bytes) -> float:
-    """The share of cells that hold no other delimiter, but for decimal commas and within quotes."""
+    """The share of cells that hold no other delimiter, but for decimal commas and within quotes.
+
+    A cell that begins or ends within double quotes was cut in two, whatever the quote is.
+    """
     others = tuple(mark.encode() for mark in _DELIMITERS if mark != delimiter)
     cells = dirty = 0
     for record in records:
@@ -300,7 +304,8 @@ def _clean_share(records: list[Record], delimiter: str, quote: bytes) -> float:
             is_number = held == [b","] and looks_numeric(
                 bare_number(cell.decode("utf-8", "replace"))
             )
-            dirty += bool(held) and not is_number and not _is_enclosed(cell, record, quote)
+            is_dirty = bool(held) and not is_number and not _is_enclosed(cell, record, quote)
+            dirty += is_dirty or (quote != b'"' and cell.count(b'"') % 2 == 1)
     return 1.0 - dirty / cells if cells else 1.0
 
 
@@ -400,7 +405,7 @@ def _assemble(
         quote=cut.quote,
         has_header=header is not None,
         skip_lines=skip,
-        missing_marks=marks_beside(names, reader.missing_marks),
+        missing_marks=marks_beside(names, reader.missing_marks, _cells_by_column(cases)),
     )
     if reader.has_header is None:
         note_doubtful_lines(header, list(cases), findings)
@@ -422,6 +427,13 @@ def _assemble(
         footer=footer,
         repeated=sink.repeated,
     )
+
+
+def _cells_by_column(records: Sequence[Record]) -> Iterator[tuple[str, ...]]:
+    """The cells of each column in turn, where some record holds the word None."""
+    if any(b"None" in record.raw for record in records):
+        rows = [[_text(cell) for cell in record.fields] for record in records]
+        yield from zip(*rows, strict=False)
 
 
 def _data_records(
@@ -475,7 +487,8 @@ def _with_date_order(
 def _marks_by_columns(records: tuple[Record, ...], doubtful: NumberMarks) -> NumberMarks:
     """The marks where each column has its own: those of all but columns with thousands marks.
 
-    "17.145,45" tells how its column is to be read, whatever 0.25 in another one says.
+    "17.145,45" tells how its column is to be read, whatever 0.25 in another one says. A column in
+    which both 66.75 and 5,3 occur is text however the file is read, and tells nothing.
     """
     width = max((len(record.fields) for record in records), default=0)
     columns = [
@@ -483,6 +496,11 @@ def _marks_by_columns(records: tuple[Record, ...], doubtful: NumberMarks) -> Num
         for at in range(width)
     ]
     seen = [marks for marks in columns if marks.decimal_seen or marks.thousands]
+    torn = [marks for marks in seen if marks.is_torn]
+    seen = [marks for marks in seen if not marks.is_torn]
+    if torn and all(m.decimal_certain for m in seen) and len({m.decimal for m in seen}) < 2:
+        return seen[0] if seen else find_number_marks((), "")
+    seen += torn
     plain = [marks for marks in seen if not (marks.thousands and marks.decimal_certain)]
     told = {marks.decimal for marks in plain if marks.decimal_certain}
     others = {marks.decimal for marks in seen} - told

@@ -19,6 +19,8 @@ from payoff.name_lines import names_of_index, names_stand_below
 from payoff.readers import USUAL_MISSING_MARKS
 
 _DAY = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}")
+_CODE = re.compile(rb"[A-Za-z]{2,}\d+[A-Za-z]?")  # names as CAD1, DKK2 are no amounts of money
+_TIME = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])?")  # a year, or one and its month
 _CLASS = re.compile(r"\d{1,2}")
 _PLAIN_SHARE = re.compile(r"[01]?(?:\.\d+)?(?:[eE]-?\d+)?")
 _FEWEST_COUNTED = 4
@@ -58,7 +60,7 @@ def find_header(
     is_short = before is not None and before.width == width - 1
     if reader.has_header is not None:
         return _as_reported(reader, table, before if is_short else None, width)
-    if before is not None and is_short and _is_all_words(before):
+    if before is not None and is_short and _names_all([before, *table]):
         _show_message(findings, "yes", "it has one name less than the rows have fields")
         return before, table, "short"
     has_header = _judge(table, findings)
@@ -217,14 +219,18 @@ def _counts_columns(table: list[Record]) -> bool:
     """Whether numbers that rise by one step stand above numbers, and words beside them.
 
     0, 1, 2, 3 of a data frame whose columns have no names, four or more; five or more of any step
-    from any start, as the wavelengths of a spectrum. The words occur in no row.
+    from any start, as the wavelengths of a spectrum; four years or months ("201912", "202001") of a
+    table turned sideways. The words occur in no row.
     """
     first, *others = (_texts(record) for record in table[:_HEAD_LINES])
-    numbers = [float(cell) for cell in first if _PLAIN_NUMBER.fullmatch(cell)]
+    shown = [cell for cell in first if _PLAIN_NUMBER.fullmatch(cell)]
+    numbers = list(map(float, shown))
     words = {cell for cell in first if not _PLAIN_NUMBER.fullmatch(cell)}
     steps = [after - before for before, after in pairwise(numbers)]
-    fewest = _FEWEST_COUNTED + (numbers[:1] not in ([0.0], [1.0]))
-    is_even = len(numbers) >= fewest and 0.0 < min(steps) >= max(steps) - _SAME_STEP
+    are_times = all(map(_TIME.fullmatch, shown))
+    fewest = _FEWEST_COUNTED + (numbers[:1] not in ([0.0], [1.0]) and not are_times)
+    is_rising = len(numbers) >= fewest and min(steps) > 0.0
+    is_even = is_rising and (are_times or min(steps) >= max(steps) - _SAME_STEP)
     if not is_even or len(others) < 3 or not words:
         return False
     are_words = all(map(_is_word, (cell.encode() for cell in words if cell)))
@@ -271,8 +277,15 @@ def _show_message(
 
 
 def _is_number(cell: bytes) -> bool:
+    if _CODE.fullmatch(cell):
+        return False
     text = cell.decode("utf-8", "replace")
     return looks_numeric(text) or looks_numeric(bare_number(text))
+
+
+def _names_all(lines: list[Record]) -> bool:
+    """Whether the first line has names alone, years among them."""
+    return _is_all_words(lines[0]) or _counts_columns(lines)
 
 
 def _is_all_words(record: Record) -> bool:

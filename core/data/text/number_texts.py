@@ -48,7 +48,10 @@ _INDIAN = re.compile(r"[+-]?[1-9]\d?(?:,\d{2})+,\d{3}(?:\.\d+)?\Z")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberMarks:
-    """Decimal and thousands marks with the reasons for them."""
+    """Decimal and thousands marks with the reasons for them.
+
+    ``is_torn``: both marks are surely decimal marks of some cells.
+    """
 
     decimal: str
     decimal_reason: str
@@ -56,6 +59,7 @@ class NumberMarks:
     decimal_seen: bool = True  # False: no number has one
     thousands: str | None = None
     thousands_reason: str = ""
+    is_torn: bool = False
 
 
 def looks_numeric(cell: str) -> bool:
@@ -163,6 +167,7 @@ def _settle(
         else ""
     )
     return NumberMarks(
+        is_torn=bool(sure["."] and sure[","]),
         decimal=decimal,
         decimal_reason=reason,
         decimal_certain=certain,

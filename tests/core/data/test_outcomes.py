@@ -272,7 +272,8 @@ def test_none_is_a_class_where_a_chance_is_called_so(tmp_path):
     assert table.summary.target is not None
     assert set(table.summary.target.levels) == {"None", "Card", "Loan"}
     assert _level(table, "P_NONE") == "None"
-    other = _table(tmp_path, {"none_left": CHANCE, "TAKEN": offers})
+    taken = DRAW.choice(["None", "Yes", "No"], ROWS)
+    other = _table(tmp_path, {"none_left": CHANCE, "TAKEN": taken})
     assert other.table.column("TAKEN").null_count > 0
 
 

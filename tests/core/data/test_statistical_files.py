@@ -1,0 +1,80 @@
+"""Tables as statistical programs write them, of the shapes that collections of data sets have."""
+
+from __future__ import annotations
+
+import pytest
+
+from core import data
+from tests.core.data.helpers import load_text
+from tests.helpers.factories.files import load, write_workbook
+
+ROWS = range(40)
+
+
+def _text(names: str, rows: list[str]) -> str:
+    return "\n".join([names, *rows, ""])
+
+
+@pytest.mark.parametrize("others", [("Some", "Marked"), ("<10", "10-20"), ("man.5", "auto.4")])
+def test_none_is_a_class_beside_words_that_come_again(tmp_path, others):
+    words = [("None", *others)[row % 3] for row in ROWS]
+    table = load_text(
+        tmp_path, _text("id,level,x", [f"{r},{w},{r}.5" for r, w in enumerate(words)])
+    )
+    assert data.column_as_text(table, "level") == words
+
+
+@pytest.mark.parametrize("others", [("yes", "no"), ("12", "13"), ("2024-01-02", "2024-01-03")])
+def test_none_is_missing_beside_numbers_days_and_their_opposite(tmp_path, others):
+    words = [("None", *others)[row % 3] for row in ROWS]
+    table = load_text(
+        tmp_path, _text("id,level,x", [f"{r},{w},{r}.5" for r, w in enumerate(words)])
+    )
+    assert table.table["level"].null_count == words.count("None")
+
+
+def test_none_is_missing_everywhere_where_a_number_is_none(tmp_path):
+    rows = [f"{row},{('None', 'Some', 'Marked')[row % 3]},{row or 'None'}" for row in ROWS]
+    table = load_text(tmp_path, _text("id,level,x", rows))
+    assert [table.table[name].null_count for name in ("level", "x")] == [14, 1]
+
+
+def test_none_is_a_class_in_a_workbook_too(tmp_path):
+    words = [("None", "Some", "Marked")[row % 3] for row in ROWS]
+    rows = [["id", "improved", "x"], *([row, word, row + 0.5] for row, word in enumerate(words))]
+    path = write_workbook(tmp_path / "arthritis.xlsx", {"S": rows})
+    assert data.column_as_text(load(path), "improved") == words
+
+
+@pytest.mark.parametrize("index", ["", '"{}" '])
+def test_years_and_months_above_numbers_are_names(tmp_path, index):
+    months = ["201911", "201912", "202001", "202002"]
+    names = " ".join(f'"{name}"' for name in ("country", "measure", *months))
+    rows = [f'{index.format(row + 1)}"c{row}" "pop" {row} {row}.5 {row + 2} 7' for row in ROWS]
+    table = load_text(tmp_path, _text(names, rows))
+    assert table.columns[-6:] == ("country", "measure", *months)
+    assert table.rows == len(ROWS)
+
+
+def test_names_that_look_like_money_are_names(tmp_path):
+    rows = [f"{row},{row / 7:.4f},{row / 9:.4f}" for row in ROWS]
+    table = load_text(tmp_path, _text("id,CAD1,DKK2", rows))
+    assert table.columns == ("id", "CAD1", "DKK2")
+
+
+def test_a_space_cuts_quoted_names_with_commas(tmp_path):
+    rows = [f'"Allen, Miss {row}" "yes" "f" {row} "1st"' for row in ROWS]
+    text = _text('"survived" "sex" "age" "passengerClass"', rows)
+    table = load_text(tmp_path, text)
+    assert table.columns[1:] == ("survived", "sex", "age", "passengerClass")
+    assert data.column_as_text(table, "row_name")[3] == "Allen, Miss 3"
+
+
+def test_a_column_typed_by_many_hands_does_not_hide_the_marks_of_the_others(tmp_path):
+    typed = ["66.75", "5,3", "5'10", "70"]
+    rows = [f'"{typed[row % 4]}","{row},5"' for row in ROWS]
+    table = load_text(tmp_path, _text("height,weight", rows))
+    assert data.column_as_text(table, "height")[:4] == typed
+    assert data.column_as_float(table, "weight")[3] == 3.5
+    alone = load_text(tmp_path, _text("height,sex", [f'"{typed[row % 4]}",m' for row in ROWS]))
+    assert data.column_as_text(alone, "height")[:4] == typed
