@@ -79,6 +79,7 @@ __all__ = [
 
 _ROUNDED_SUM = 1e-4
 _RARER = 10  # times, than chances up to 1 in their mean: in per cent the mean is nearer
+_POINTS = ("score", "scores", "points", "punkte", "index", "rating")
 _SHORT_SCALE = 20.0  # whole points up to it are no per cent: LACE, 0 to 19
 
 
@@ -380,9 +381,11 @@ def _guess_unnamed(
 ) -> None:
     """Numbers from 0 to 1 that rank the event and are about as large as it is frequent."""
     event = printed(target.levels[0])
-    for column in columns:
-        if column.name in found or not looks_like_probability(table, column, target.column, event):
-            continue
+    free = [column for column in columns if column.name not in found]
+    alike = [c for c in free if looks_like_probability(table, c, target.column, event)]
+    if sum(map(_is_share, free)) > 2 * len(alike) + 2:
+        return  # numbers from 0 to 1 are what this file measures
+    for column in alike:
         is_percent = (column.maximum or 0.0) > 1.0
         found[column.name] = RoleAssignment.guess(
             column.name,
@@ -395,6 +398,13 @@ def _guess_unnamed(
         )
         words = f"{column.name} is taken as chances of '{event}': please check."
         warnings.append(CodedWarning(words, WarningCode.GUESSED_ROLE, column.name))
+
+
+def _is_share(column: ColumnSummary) -> bool:
+    """Many numbers from 0 to 1."""
+    low, high = column.minimum, column.maximum
+    is_within = low is not None and high is not None and low >= 0.0 and high <= 1.0
+    return is_within and column.kind == "number" and not 0 <= column.distinct <= 10
 
 
 def _scored_models(
@@ -639,8 +649,8 @@ def _is_short_scale(column: ColumnSummary) -> bool:
 def _is_in_points_to_100(table: pa.Table, column: ColumnSummary, target: TargetSpec) -> bool:
     """Numbers up to 100, as bureaus sell them, that are no per cent of the event.
 
-    They are clearly lower where it happened, or whole and as per cent far from its share (17 of 17
-    illnesses are no chance of 17 %), and their name gives them to no level.
+    They are clearly lower where it happened, or as per cent far from its share (17 of 17 illnesses
+    are no chance of 17 %) and whole or called a score, and their name gives them to no level.
     """
     levels, event = tuple(printed(level) for level in target.levels), printed(target.levels[0])
     high = column.maximum or 0.0
@@ -654,8 +664,10 @@ def _is_in_points_to_100(table: pa.Table, column: ColumnSummary, target: TargetS
     values, is_event = with_events(table, column.name, target.column, event)
     if not 0 < is_event.sum() < len(values):
         return False
-    is_near_share = is_near(float(values.mean()) / 100.0, float(is_event.mean()))
-    return _is_short_scale(column) or (column.kind == "integer" and not is_near_share)
+    mean, share = float(values.mean()) / 100.0, float(is_event.mean())
+    if fold(column.name).endswith(_POINTS) and not is_near(mean, share, within=1.5):
+        return True
+    return _is_short_scale(column) or (column.kind == "integer" and not is_near(mean, share))
 
 
 def _sums_to_one(table: pa.Table, group: list[_Candidate], one: float) -> bool:

@@ -231,9 +231,9 @@ def agreement(table: pa.Table, first: str, second: str) -> float:
     return (agreed - by_chance) / (1.0 - by_chance) if by_chance < 1.0 else 0.0
 
 
-def is_near(mean: float, share: float) -> bool:
-    """Whether chances of this mean may be those of an event of this share."""
-    return 0.5 * share <= mean <= 2.0 * share
+def is_near(mean: float, share: float, within: float = 2.0) -> bool:
+    """Whether chances of this mean may be those of an event of this share, by a factor."""
+    return share / within <= mean <= within * share
 
 
 def are_log_odds(table: pa.Table, column: str, outcome: str, event: str) -> bool:

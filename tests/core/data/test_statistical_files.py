@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from core import data
+from core.document.model import Role
 from tests.core.data.helpers import load_text
 from tests.helpers.factories.files import load, write_workbook
 
@@ -78,3 +80,31 @@ def test_a_column_typed_by_many_hands_does_not_hide_the_marks_of_the_others(tmp_
     assert data.column_as_float(table, "weight")[3] == 3.5
     alone = load_text(tmp_path, _text("height,sex", [f'"{typed[row % 4]}",m' for row in ROWS]))
     assert data.column_as_text(alone, "height")[:4] == typed
+
+
+def _roles(tmp_path, names: str, rows: list[str]):
+    summary = load_text(tmp_path, _text(names, rows)).summary
+    return {entry.column: entry.role for entry in summary.roles}
+
+
+@pytest.mark.parametrize("others", [0, 6])
+def test_one_of_many_shares_that_are_measured_is_no_chance(tmp_path, others):
+    draw = np.random.default_rng(4)
+    chance = draw.uniform(0.05, 0.6, 300)
+    event = draw.uniform(size=300) < chance
+    measured = draw.uniform(size=(300, others))
+    rows = [
+        ",".join([f"{int(event[row])}", f"{chance[row]:.4f}", *(f"{x:.4f}" for x in measured[row])])
+        for row in range(300)
+    ]
+    names = ",".join(["Class", "V0", *(f"V{k + 1}" for k in range(others))])
+    assert (_roles(tmp_path, names, rows).get("V0") is Role.POSTERIOR) == (others == 0)
+
+
+@pytest.mark.parametrize(("name", "role"), [("testscore", Role.SCORE), ("pd %", Role.POSTERIOR)])
+def test_a_score_up_to_100_far_from_the_share_of_events_is_no_per_cent(tmp_path, name, role):
+    draw = np.random.default_rng(5)
+    points = draw.uniform(30, 72, 400)
+    event = draw.uniform(size=400) < (points - 20) / 120
+    rows = [f"{r},{points[r]:.2f},{('low', 'high')[int(event[r])]}" for r in range(400)]
+    assert _roles(tmp_path, f"id,{name},default", rows)[name] is role
