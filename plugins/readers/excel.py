@@ -306,10 +306,16 @@ def _lacks_first(names: Row, below: Row) -> bool:
 
 
 def _are_names(rows: list[Row], at: int) -> bool:
-    """Whether words stand above a row with little in it, of a group or a case, and a full one."""
+    """Whether words stand above a row with little in it, of a group or a case, and a full one.
+
+    Several such rows where each column has a word of its own: numbers begin later in all of them.
+    """
     below = rows[at + 2 : at + 3] if _filled(rows[at + 1]) else []
-    are_words = all(isinstance(cell, str) for cell in rows[at])
-    return are_words and any(2 * _filled(row) > _filled(rows[at]) for row in below)
+    words = [cell for cell in rows[at] if isinstance(cell, str) and cell != ""]
+    if len(words) < _filled(rows[at]):
+        return False
+    is_each_another = len(words) == len(rows[at]) == len(set(words)) and _filled(rows[at + 1]) > 1
+    return is_each_another or any(2 * _filled(row) > len(words) for row in below)
 
 
 def _is_title(body: list[Row]) -> bool:

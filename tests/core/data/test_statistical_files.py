@@ -108,3 +108,11 @@ def test_a_score_up_to_100_far_from_the_share_of_events_is_no_per_cent(tmp_path,
     event = draw.uniform(size=400) < (points - 20) / 120
     rows = [f"{r},{points[r]:.2f},{('low', 'high')[int(event[r])]}" for r in range(400)]
     assert _roles(tmp_path, f"id,{name},default", rows)[name] is role
+
+
+def test_rows_with_gaps_right_below_the_names_of_a_sheet_are_cases(tmp_path):
+    names = ["Country", "Variable", "Year", *(f"x{k}" for k in range(8))]
+    gaps = [["BWA", "VA", 1960 + row, *[None] * 8] for row in range(4)]
+    full = [["BWA", "VA", 1964 + row, *(row + k / 7 for k in range(8))] for row in ROWS]
+    table = load(write_workbook(tmp_path / "sectors.xlsx", {"S": [names, *gaps, *full]}))
+    assert (table.columns, table.rows) == (tuple(names), 4 + len(full))
