@@ -267,9 +267,7 @@ class FileFlow(QObject):
             self._write(path, after)
 
         name = file_name(self._session.project.document.name)
-        dialog = self._file_dialog("Save project", on_selected, kinds=_PROJECTS[:1], saves_as=name)
-        dialog.setDefaultSuffix("payoff")
-        dialog.open()
+        self._file_dialog("Save project", on_selected, kinds=_PROJECTS[:1], saves_as=name).open()
 
     def when_saved(self, action: Callable[[], None], *, is_end: bool = False) -> None:
         """Do something that ends the present project; ask first if it has unsaved changes."""

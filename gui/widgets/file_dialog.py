@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -23,7 +24,7 @@ def file_dialog(
     folder : str
         ``Session.folder_to_read`` or ``folder_to_write``: Qt begins in the process's own otherwise.
     kinds : sequence of str
-        Name filters, the usual one first.
+        Name filters, the usual one first; a name without an ending gets that of the chosen one.
     saves_as : str
         What a file that is written is called at first; empty: one that is there is asked for.
     """
@@ -36,6 +37,14 @@ def file_dialog(
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.selectFile(saves_as)
+        dialog.filterSelected.connect(lambda kind: _set_ending(dialog, kind))
+        _set_ending(dialog, kinds[0] if kinds else "")
     dialog.fileSelected.connect(take)
     dialog.finished.connect(dialog.deleteLater)
     return dialog
+
+
+def _set_ending(dialog: QFileDialog, kind: str) -> None:
+    """Of "CSV (*.csv)" it is csv."""
+    found = re.search(r"\*\.([^\s)]+)", kind)
+    dialog.setDefaultSuffix(found[1] if found else "")

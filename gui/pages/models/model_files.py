@@ -48,7 +48,6 @@ class ModelFiles(QObject):
             kinds=["ONNX (*.onnx)"],
             saves_as=file_name(model),
         )
-        dialog.setDefaultSuffix("onnx")
         dialog.open()
 
     def import_file(self, path: str) -> None:

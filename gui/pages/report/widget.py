@@ -266,7 +266,6 @@ class ReportPage(Page):
             kinds=["Web page (*.html)" if kind == "html" else "PDF document (*.pdf)"],
             saves_as=file_name(self.session.project.document.name, f".{kind}"),
         )
-        dialog.setDefaultSuffix(kind)
         dialog.open()
 
     def export(self, path: str) -> None:

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from collections.abc import Callable
+from pathlib import Path
 
+from PySide6.QtWidgets import QWidget
+
+from core.document.files.guarded import file_name
 from core.document.model import Document
 from core.document.results import SaveResult
+from core.document.studies.data import EXPORT_KINDS
 from core.document.studies.uplift import SaveUpliftArguments
 from gui.session.request import Request
 from gui.session.session import Session
+from gui.widgets.file_dialog import file_dialog
 from payoff.counting import counted
 
 
-def ask_path(parent: QWidget, folder: str) -> str:
-    """Ask where decisions are to be written; empty where the user turned away."""
-    kinds = "CSV (*.csv);;Parquet (*.parquet);;Excel (*.xlsx)"
-    path, _kind = QFileDialog.getSaveFileName(parent, "Save decisions", folder, kinds)
-    return path
+def ask_where(parent: QWidget, session: Session, take: Callable[[str], object]) -> None:
+    """Ask where decisions are to be written."""
+    data = session.project.document.data
+    name = f"{Path(data.path).stem if data is not None else 'data'}_treated"
+    kinds = [f"{words} (*{ending})" for ending, words in EXPORT_KINDS]
+    file_dialog(
+        parent,
+        "Save decisions",
+        session.folder_to_write,
+        take,
+        kinds=kinds,
+        saves_as=file_name(name),
+    ).open()
 
 
 def save_decisions(session: Session, subject: Document, model: str, path: str) -> None:

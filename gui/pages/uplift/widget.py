@@ -56,7 +56,7 @@ from gui.pages.uplift.options_menu import (
     fill_training,
     price_choices,
 )
-from gui.pages.uplift.saving import ask_path, save_decisions
+from gui.pages.uplift.saving import ask_where, save_decisions
 from gui.pages.uplift.tabs import UpliftTabs
 from gui.pages.uplift.training import UpliftTraining
 from gui.pages.uplift.variance import VarianceDialog
@@ -293,9 +293,7 @@ class UpliftPage(Page):
         """Ask for a file and write who is to be treated: to the cursor, or the best depth."""
         if self.subject() is None or self.result is None or not self._chosen:
             return
-        path = ask_path(self, self.session.folder_to_write)
-        if path:
-            self.save_to(path)
+        ask_where(self, self.session, self.save_to)
 
     def save_to(self, path: str) -> None:
         """Write who is to be treated to a file."""

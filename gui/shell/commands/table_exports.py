@@ -127,22 +127,14 @@ class TableExports(QObject):
 
     def _ask(self, name: str, write: Callable[[str], object]) -> None:
         kinds = [f"{words} (*{ending})" for ending, words in EXPORT_KINDS]
-        dialog = file_dialog(
+        file_dialog(
             self._window,
             "Export table",
             self._session.folder_to_write,
             write,
             kinds=kinds,
             saves_as=file_name(name),
-        )
-        dialog.setDefaultSuffix(EXPORT_KINDS[0][0][1:])
-
-        def on_kind(words: str) -> None:
-            ending = next(end for end, kind in EXPORT_KINDS if words.startswith(kind))
-            dialog.setDefaultSuffix(ending[1:])
-
-        dialog.filterSelected.connect(on_kind)
-        dialog.open()
+        ).open()
 
     def _write_data(self, path: str) -> None:
         arguments = ExportDataArguments(document=self._session.project.document, path=path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QFileDialog
 
 from core.document.studies.compare import HorizonFileResult
 from gui.pages.compare.dialogs.studies import SurvivalDialog
@@ -50,10 +51,18 @@ def test_curves_figures_and_another_time(dialog, engine):
     assert engine.last("compare.survival").arguments.question.horizon == 30.0
 
 
-def test_chances_are_saved_at_the_time_shown(dialog, engine):
+def test_chances_are_saved_at_the_time_shown(dialog, engine, monkeypatch):
+    opened = []
+
+    def note(box):
+        opened.append(box)
+
+    monkeypatch.setattr(QFileDialog, "open", note)
     assert not dialog.save.isEnabled()
     answer(engine, "compare.survival", survival_result())
-    dialog.save_to("/tmp/by_200.csv")
+    dialog.save.click()
+    assert opened[0].selectedFiles()[0].endswith("_by_time.csv")
+    opened[0].fileSelected.emit("/tmp/by_200.csv")
     requested = engine.last("horizon_file").arguments
     assert (requested.model, requested.horizon) == ("hazards", 200.0)
     answer(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from core.document.commands import SetRole
 from core.document.model import Role, RoleAssignment
@@ -315,6 +316,25 @@ def test_decisions_are_saved_to_the_best_depth_until_the_cursor_is_moved(harness
     harness.session.results.move_cursor(0.4, finished=True)
     harness.page.save_to(str(tmp_path / "out.csv"))
     assert harness.engine.last("save_uplift").arguments.depth == pytest.approx(0.4)
+
+
+def test_decisions_are_offered_a_name_and_the_ending_of_the_chosen_kind(harness, monkeypatch):
+    opened = []
+
+    def note(box):
+        opened.append(box)
+
+    monkeypatch.setattr(QFileDialog, "open", note)
+    harness.answer()
+    harness.page.save.click()
+    (dialog,) = opened
+    data = Path(harness.session.project.document.data.path)
+    assert Path(dialog.selectedFiles()[0]).name == f"{data.stem}_treated.csv"
+    dialog.filterSelected.emit("Excel (*.xlsx)")
+    assert dialog.defaultSuffix() == "xlsx"
+    dialog.fileSelected.emit("out.xlsx")
+    assert harness.engine.last("save_uplift").arguments.path == "out.xlsx"
+    dialog.close()
 
 
 def test_the_variance_study_runs_and_draws_its_surface(session, engine, qtbot, real):

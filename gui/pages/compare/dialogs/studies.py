@@ -16,11 +16,13 @@ Survival over time: curves of groups and of one case, and chances at a time for 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.document.compare.chart_kinds import CONVENTIONS, PAYOFF
 from core.document.compare.commands import SetConvention
+from core.document.files.guarded import file_name
 from core.document.studies.compare import (
     HorizonFileArguments,
     HorizonFileResult,
@@ -40,6 +42,7 @@ from core.questions.suggestions import choices_from, columns_that_group, models_
 from gui.pages.compare.dialogs.study_dialog import StudyDialog
 from gui.session.session import Session
 from gui.widgets import TextLabel
+from gui.widgets.file_dialog import file_dialog
 from payoff.counting import counted
 
 
@@ -241,14 +244,15 @@ class SurvivalDialog(StudyDialog):
         self.show_answer(question, result)
 
     def _choose_file(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(
+        data = self.session.project.document.data
+        file_dialog(
             self,
             "Save the data with chances at this time",
             self.session.folder_to_write,
-            "CSV (*.csv)",
-        )
-        if path:
-            self.save_to(path)
+            self.save_to,
+            kinds=["CSV (*.csv)"],
+            saves_as=file_name(f"{Path(data.path).stem if data is not None else 'data'}_by_time"),
+        ).open()
 
     def save_to(self, path: str) -> None:
         """Write the data with chance, outcome and weight at the time shown."""
