@@ -47,6 +47,7 @@ SWATCH = 30
 BAR, LEAST_BAR = 80, 44
 PADDING = 8
 HEAD_MARGIN = 6  # of the width of a column, not for the words of its head
+BAR_ROOM = 40  # pixels, of a scroll bar and more
 LEAST_WORDS, SCROLLED_WORDS = 76, 112  # of columns of words where figures need the room
 NARROW_WORDS = 60  # where they wrap and heads lack room even for two lines
 STEP = 8  # pixels by which the widest of them gives way
@@ -257,7 +258,8 @@ class ResultTable(CopyingTable):
     Signals
     -------
     height_changed()
-        In another width words take more lines, or fewer.
+        In less width words take more lines, or fewer in much more. In little more they keep their
+        lines: the bar of an area that scrolls would come and go with them, without an end.
     """
 
     height_changed = Signal()
@@ -277,7 +279,7 @@ class ResultTable(CopyingTable):
         self._widths: dict[object, list[int]] = {}
         self._measured: tuple[tuple[Cell, ...], ...] = ()  # what the columns are fitted to
         self._shape: object = ()
-        self._height_before = 0  # of all rows, as they were fitted last
+        self._told_height = self._told_width = 0  # as they were when ``height_changed`` was told
         self.left_out: tuple[int, ...] = ()  # of the spare columns: there is no room for them
         self.setModel(self.figures)
         self.setItemDelegate(FigureDelegate(self))
@@ -306,6 +308,7 @@ class ResultTable(CopyingTable):
 
     def show_content(self, content: AnyTable) -> None:
         """Show figures and fit the columns."""
+        self._told_height = self._told_width = 0
         # Before the model has them: it may be resized, and so fitted, while it takes them.
         self._measured = content.cells(None if isinstance(content, Table) else ROWS_MEASURED)
         # Figures are tabular: texts of the same length are equally wide, so a drag measures once.
@@ -471,8 +474,10 @@ class ResultTable(CopyingTable):
             height = box.height() + base - metrics.height() if is_long else base
             if self.rowHeight(number) != height:
                 self.setRowHeight(number, height)
-        if self.content_height() != self._height_before:
-            self._height_before = self.content_height()
+        height, width = self.content_height(), self.viewport().width()
+        is_wider = width > self._told_width + BAR_ROOM
+        if height > self._told_height or (height < self._told_height and is_wider):
+            self._told_height, self._told_width = height, width
             self.height_changed.emit()
 
     @staticmethod
