@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from core.presentation.view import Table, View
 from gui.charts.view_widget import ViewWidget
+from gui.widgets.tables.figure_table import ResultTable
 
 
 def test_a_table_without_a_chart_has_all_the_room_there_is(qtbot: QtBot) -> None:
@@ -37,6 +38,33 @@ def test_a_table_whose_words_take_more_lines_in_less_width_still_shows_its_last_
     widget.words.setFixedWidth(190)
     qtbot.waitUntil(lambda: shown.height() > before)
     assert shown.height() >= shown.content_height()
+
+
+def test_lines_of_a_table_do_not_come_and_go_with_the_bar_of_an_area_that_scrolls(
+    qtbot: QtBot,
+) -> None:
+    table = ResultTable("", wraps=True)
+    qtbot.addWidget(table)
+    rows = tuple((f"scorecard of applications {number}", "94.3 %") for number in range(4))
+    with qtbot.waitExposed(table):
+        table.show()
+    table.show_content(Table(columns=("Wins", "Share"), rows=rows, name="Winners", wide=0))
+    table.resize(400, 200)
+    whole = table.content_height()
+    narrow = next(width for width in range(390, 60, -10) if _height(table, width) > whole)
+    table.resize(400, 200)
+    told: list[int] = []
+    table.height_changed.connect(lambda: told.append(table.width()))
+    for width in (narrow, narrow + 10, narrow, narrow + 10):
+        table.resize(width, 200)
+    assert told == [narrow]
+    table.resize(narrow + 100, 200)
+    assert told == [narrow, narrow + 100]
+
+
+def _height(table: ResultTable, width: int) -> int:
+    table.resize(width, 200)
+    return table.content_height()
 
 
 def test_one_sentence_stands_out_and_all_others_are_small(qtbot: QtBot) -> None:
