@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from core.document.files.guarded import file_name
 from core.document.model import Document
 from core.settings import SettingsStore, documents_folder, program_folder, state_folder
 from gui.pages.report.keeper import ReportKeeper
@@ -92,6 +93,11 @@ class Session(QObject):
         own = (program_folder(), state_folder().resolve())
         is_usable = not any(place in (folder, *folder.parents) for place in own)
         return str(folder if is_usable and os.access(folder, os.W_OK) else documents_folder())
+
+    def name_to_write(self, words: str) -> str:
+        """What a file is called at first that is made of the data: "mail_decisions"."""
+        data = self.project.document.data
+        return file_name(f"{Path(data.path).stem if data is not None else 'data'}_{words}")
 
     def form_context(self, document: Document | None = None, done: str = "") -> FormContext:
         """What forms know of the project, or of a document made from it."""

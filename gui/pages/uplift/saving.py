@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from core.document.files.guarded import file_name
 from core.document.model import Document
 from core.document.results import SaveResult
 from core.document.studies.data import EXPORT_KINDS
@@ -20,8 +18,6 @@ from payoff.counting import counted
 
 def ask_where(parent: QWidget, session: Session, take: Callable[[str], object]) -> None:
     """Ask where decisions are to be written."""
-    data = session.project.document.data
-    name = f"{Path(data.path).stem if data is not None else 'data'}_treated"
     kinds = [f"{words} (*{ending})" for ending, words in EXPORT_KINDS]
     file_dialog(
         parent,
@@ -29,7 +25,7 @@ def ask_where(parent: QWidget, session: Session, take: Callable[[str], object]) 
         session.folder_to_write,
         take,
         kinds=kinds,
-        saves_as=file_name(name),
+        saves_as=session.name_to_write("treated"),
     ).open()
 
 

@@ -16,13 +16,11 @@ Survival over time: curves of groups and of one case, and chances at a time for 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
 from core.document.compare.chart_kinds import CONVENTIONS, PAYOFF
 from core.document.compare.commands import SetConvention
-from core.document.files.guarded import file_name
 from core.document.studies.compare import (
     HorizonFileArguments,
     HorizonFileResult,
@@ -244,14 +242,13 @@ class SurvivalDialog(StudyDialog):
         self.show_answer(question, result)
 
     def _choose_file(self) -> None:
-        data = self.session.project.document.data
         file_dialog(
             self,
             "Save the data with chances at this time",
             self.session.folder_to_write,
             self.save_to,
             kinds=["CSV (*.csv)"],
-            saves_as=file_name(f"{Path(data.path).stem if data is not None else 'data'}_by_time"),
+            saves_as=self.session.name_to_write("by_time"),
         ).open()
 
     def save_to(self, path: str) -> None:

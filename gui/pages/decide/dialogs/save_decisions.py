@@ -61,7 +61,7 @@ class SaveDecisionsDialog(QDialog):
         self.hold_out = HoldOutRow(session, self._hold_out_question)
         body.addWidget(self.hold_out)
         body.addWidget(Rule())
-        name = f"{Path(self.document.data.path if self.document.data else 'data').stem}_decisions"
+        name = session.name_to_write("decisions")
         self.file = TableToWrite(str(Path(session.folder_to_write) / f"{name}{CSV}"))
         for widget in (
             TextLabel("File", "strong"),
