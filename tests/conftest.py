@@ -15,6 +15,7 @@ import hypothesis
 import pytest
 
 from core.collecting import collect_seldom
+from tests.helpers.ready_engines import ready_engines
 from tests.helpers.shared_data import SHARED
 
 from .times import ProcessorTimes
@@ -137,6 +138,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept
     _look_at_fewer(items)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def ways_of_engines(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Engines begin ready, but in tests of the whole program, and of how engines begin."""
+    is_whole = request.path.is_relative_to(Path(__file__).parent / "e2e")
+    if is_whole or getattr(request.module, "ENGINES_FROM_NOTHING", False):
+        yield
+    else:
+        with ready_engines():
+            yield
 
 
 @pytest.fixture(scope="session", autouse=True)

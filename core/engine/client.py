@@ -9,7 +9,6 @@ from __future__ import annotations
 import atexit
 import itertools
 import logging
-import multiprocessing
 import shutil
 import tempfile
 import threading
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from core.document.files.locks import OsLock
+from core.engine import process
 from core.engine.kinds import find_kind, standard_handlers
 from core.engine.messages import (
     JobOutcome,
@@ -82,7 +82,7 @@ class EngineClient:
         self.options = options
         self._on_event = on_event
         self._handlers = handlers
-        self._context = multiprocessing.get_context("spawn")
+        self._context = process.PROCESSES
         self._lock = threading.Lock()
         self._emitting = threading.Lock()
         self._numbers = itertools.count(1)

@@ -8,7 +8,6 @@ or not, has failed the stage that it was in.
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import sys
 import threading
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from core.collecting import collect_seldom
+from core.engine import process
 from core.engine.options import EngineOptions
 from core.engine.sandbox import confining
 from core.engine.shared_memory import SharedState
@@ -55,7 +55,7 @@ def check_apart(path: str | Path, options: EngineOptions | None = None) -> Confo
         If the path does not exist.
     """
     options = options or EngineOptions()
-    context = multiprocessing.get_context("spawn")
+    context = process.PROCESSES
     shared = SharedState(context)
     ours, theirs = context.Pipe()
     child = context.Process(target=_check, args=(str(path), options, theirs, shared))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext
 
 from core.collecting import collect_seldom
 from core.engine.protocol import EngineSetup
 from core.engine.shared_memory import SharedState
+
+PROCESSES: SpawnContext = multiprocessing.get_context("spawn")
+"""How processes of engines begin: from nothing, on every system alike."""
 
 
 def begin(

@@ -1,4 +1,4 @@
-"""Engines in these tests keep to a home of their own: no user's plugins, no user's quarantine."""
+"""A file of scores, opened, and what asks of it."""
 
 import pytest
 
@@ -6,13 +6,6 @@ from core.document.data.model import ReaderSettings
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
 from tests.helpers.factories.scored import scored_columns, scored_document, write_csv
-
-
-@pytest.fixture(scope="session", autouse=True)
-def home_of_the_program(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PAYOFF_HOME", str(tmp_path_factory.mktemp("payoff-home")))
-        yield
 
 
 @pytest.fixture(scope="module")

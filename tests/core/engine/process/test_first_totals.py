@@ -13,6 +13,7 @@ from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from tests.core.engine.process.looking_handlers import looking_handlers
 
+ENGINES_FROM_NOTHING = True  # what they import is looked at
 SAMPLES = Path(__file__).resolve().parents[4] / "resources" / "samples"
 HEAVY = (
     "pandas",
