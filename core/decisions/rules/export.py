@@ -300,6 +300,7 @@ class _Writer:
 
     def formulas(self, sheet: Any, column: int, formula: str, shown: AnyArray) -> None:
         """Write a formula for every case, with what it gives."""
+        sheet._prepare_formula = _as_it_is  # else 29 newer functions are looked for in each cell
         for row, value in enumerate(shown, start=_FIRST):
             cell: str | float = str(value) if isinstance(value, str) else float(value)
             if not isinstance(cell, str) and math.isnan(cell):
@@ -311,6 +312,11 @@ class _Writer:
         for place, name in enumerate(names):
             self.cell(sheet, 0, place, name)
         sheet.freeze_panes(1, 0)
+
+
+def _as_it_is(formula: str, expand_future_functions: bool = False) -> str:
+    """A formula of functions that every spreadsheet has, in the place of xlsxwriter's own way."""
+    return formula.removeprefix("=")
 
 
 # ---------------------------------------------------------------- Rule
